@@ -19,7 +19,7 @@ struct HTTP2HeadEncoder: ~Copyable {
     private var date: [UInt8] = []
     /// Retained, so that no other fields can have the same address.
     private var lastFields = ResponseFields()
-    private var lastStanding = ResponseFields()
+    private var lastDefaultFields = ResponseFields()
     private var length: Int?
 
     /// The table's size until the client sets another (RFC 9113 §6.5.2).
@@ -62,7 +62,7 @@ struct HTTP2HeadEncoder: ~Copyable {
     @inline(__always)
     private func isReusable(_ head: borrowing HTTP2Session.ResponseHead) -> Bool {
         guard reusable > 0, head.status == status, head.fields.isIdentical(to: lastFields),
-            head.standing.isIdentical(to: lastStanding)
+            head.defaultFields.isIdentical(to: lastDefaultFields)
         else { return false }
         return date.withUnsafeBufferPointer { head.date.equals($0) }
     }
@@ -72,12 +72,12 @@ struct HTTP2HeadEncoder: ~Copyable {
         fields.removeAll()
         fields.append(status: head.status)
         fields.append(date: head.date)
-        fields.append(head.fields, head.standing)
+        fields.append(head.fields, head.defaultFields)
         reusable = 1
         guard deflate() else { return false }
         guard reusable > 0 else { return true }
         reusable = buffer.count
-        (status, lastFields, lastStanding) = (head.status, head.fields, head.standing)
+        (status, lastFields, lastDefaultFields) = (head.status, head.fields, head.defaultFields)
         if !date.withUnsafeBufferPointer({ head.date.equals($0) }) { date = Array(head.date) }
         return true
     }

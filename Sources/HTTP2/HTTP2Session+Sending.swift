@@ -10,7 +10,7 @@ extension HTTP2Session {
         /// Each line with its CR LF.
         package let fields: ResponseFields
         /// The fields of all responses, which follow.
-        package let standing: ResponseFields
+        package let defaultFields: ResponseFields
         /// The Content-Length; nil without one.
         package let length: Int?
 
@@ -18,13 +18,13 @@ extension HTTP2Session {
             status: UInt16,
             date: ByteSpan,
             fields: ResponseFields,
-            standing: ResponseFields = [:],
+            defaultFields: ResponseFields = [:],
             length: Int?
         ) {
             self.status = status
             self.date = date
             self.fields = fields
-            self.standing = standing
+            self.defaultFields = defaultFields
             self.length = length
         }
 

@@ -123,7 +123,7 @@ public final class SocketTransport: StreamingTransport {
         }
         let port: UInt16 = isSecure ? 443 : 80
         guard let authority = HostAndPort(request.authority ?? "", defaultPort: port) else {
-            let shown = ShownURL.text(request.authority ?? "")
+            let shown = RedactedURL.text(request.authority ?? "")
             throw ClientError(.invalidURL, "\"\(shown)\" is not a host and port")
         }
         let bytes = try RequestBytes.encode(request, body: body, isChunked: source != nil)

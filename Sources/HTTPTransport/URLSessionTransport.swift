@@ -44,7 +44,7 @@ public final class URLSessionTransport: Transport {
         let address =
             "\(request.scheme ?? "http")://\(request.authority ?? "")\(request.path ?? "/")"
         guard let url = URL(string: address) else {
-            throw ClientError(.invalidURL, "\"\(ShownURL.text(address))\" is not a URL")
+            throw ClientError(.invalidURL, "\"\(RedactedURL.text(address))\" is not a URL")
         }
         var message = URLRequest(url: url)
         message.httpMethod = request.method.rawValue

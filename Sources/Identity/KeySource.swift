@@ -35,8 +35,8 @@ package enum KeySource: Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         // A URL with another scheme counts as a file.
-        case .file(let path): ShownURL.text(ofFileOrURL: path)
-        case .remote(let url, _): ShownURL.text(url)
+        case .file(let path): RedactedURL.text(ofFileOrURL: path)
+        case .remote(let url, _): RedactedURL.text(url)
         }
     }
 

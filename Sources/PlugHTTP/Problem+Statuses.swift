@@ -99,3 +99,8 @@ extension Problem {
         .httpVersionNotSupported, .networkAuthenticationRequired,
     ]
 }
+
+extension Problem {
+    /// The detail of a 404 for a path without a resource.
+    package static let unknownPath = "there is nothing at this path"
+}

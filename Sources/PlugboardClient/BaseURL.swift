@@ -12,7 +12,7 @@ struct BaseURL: Sendable, Equatable {
     /// - Throws: ``ClientError`` of kind `invalidURL` with the reason, without a possible password.
     init(_ text: String) throws(ClientError) {
         func invalid(_ reason: String) -> ClientError {
-            let shown = ShownURL.text(text)
+            let shown = RedactedURL.text(text)
             return ClientError(.invalidURL, "\"\(shown)\" is not a valid client URL: \(reason)")
         }
         // Rejected anywhere in the URL: the text before it may be part of a password.

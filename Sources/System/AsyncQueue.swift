@@ -57,4 +57,4 @@ package final class AsyncQueue<Key: Hashable & Sendable>: Sendable {
 }
 
 /// The key for a queue with a single line.
-package enum OnlyLine: Hashable, Sendable { case only }
+package enum SingleKey: Hashable, Sendable { case only }

@@ -94,9 +94,9 @@ struct PlugSplitTests {
     @Test("without a key each call is drawn by itself")
     func drawn() async throws {
         let draws = Atomic(0)
-        var tools = PlanTools.current
+        var tools = PlanDependencies.current
         tools.random = { Double(draws.wrappingAdd(1, ordering: .relaxed).oldValue % 4) / 4 }
-        let sides = try await PlanTools.$current.withValue(tools) {
+        let sides = try await PlanDependencies.$current.withValue(tools) {
             try await Actions.withPlugs {
                 plug(.split(["one": 75, "two": 25]))
             } operation: {
@@ -162,11 +162,11 @@ struct PlugSplitTests {
     @Test("a candidate that is slower than its bound is unplugged once enough is known of both")
     func slowdown() async throws {
         let time = Locked(Duration.zero)
-        var tools = PlanTools.current
+        var tools = PlanDependencies.current
         tools.now = { time.withLock { $0 } }
         let draws = Atomic(0)
         tools.random = { draws.wrappingAdd(1, ordering: .relaxed).oldValue % 2 == 0 ? 0 : 0.9 }
-        try await PlanTools.$current.withValue(tools) {
+        try await PlanDependencies.$current.withValue(tools) {
             try await Actions.withPlugs {
                 Side.named("one") <~ {
                     time.withLock { $0 += .milliseconds(10) }

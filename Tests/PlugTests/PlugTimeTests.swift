@@ -20,8 +20,8 @@ struct PlugTimeTests {
         func advance(_ time: Duration) { state.withLock { $0.now += time } }
 
         /// A wait is over at once, or it lasts to the task's end.
-        func tools(sleeps: Bool = true) -> PlanTools {
-            PlanTools(
+        func tools(sleeps: Bool = true) -> PlanDependencies {
+            PlanDependencies(
                 now: { self.state.withLock { $0.now } },
                 sleep: { time in
                     self.state.withLock { $0.slept.append(time) }
@@ -36,11 +36,11 @@ struct PlugTimeTests {
     }
 
     private func with(
-        _ tools: PlanTools,
+        _ tools: PlanDependencies,
         _ plugs: () -> Void,
         _ operation: () async throws -> Void
     ) async throws {
-        try await PlanTools.$current.withValue(tools) {
+        try await PlanDependencies.$current.withValue(tools) {
             try await Actions.withPlugs(plugs, operation: operation)
         }
     }

@@ -147,7 +147,7 @@ struct ServerMetricsTests {
         try await serving(operated(Server())) { site in
             _ = try await exchange("GET /\r\n\r\n", port: site.port)
             #expect(
-                try await site.metric("http_server_refused_requests_total{status=\"400\"}") == 1
+                try await site.metric("http_server_rejected_requests_total{status=\"400\"}") == 1
             )
         }
     }
@@ -160,7 +160,7 @@ struct ServerMetricsTests {
         try await serving(server) { site in
             for _ in 0..<3 { _ = try await site.get("/healthz") }
             #expect(try await site.metric("http_server_accepted_connections_total") == 3)
-            #expect(try await site.metric("http_server_refused_connections_total") == 0)
+            #expect(try await site.metric("http_server_rejected_connections_total") == 0)
             #expect(try await site.metric("http_server_active_connections") == 0)
             #expect(try await site.metric("http_server_active_requests") == 0)
             let received = try await site.metric("http_server_received_bytes_total") ?? 0

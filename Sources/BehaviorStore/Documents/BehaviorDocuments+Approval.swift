@@ -39,12 +39,12 @@ extension BehaviorDocuments {
     ) async throws {
         try rules.check()
         guard DocumentKey.isName(environment) else { throw BehaviorStoreError.noName(environment) }
-        try await change(by: author) { [self] ledger in
+        try await change(by: author) { [self] pending in
             let before = try await self.rules(of: environment)
             guard before != rules else { return }
             try await checkRoomForRules(of: environment)
             let json = try JSON(encoding: rules)
-            try ledger.note(
+            try pending.note(
                 .rules,
                 environment: environment,
                 name: "",
@@ -73,7 +73,7 @@ extension BehaviorDocuments {
         of key: DocumentKey,
         by author: Author
     ) async throws -> (info: RevisionInfo, approvals: [DraftRecord.Approval]) {
-        try await change(by: author) { [self] ledger in
+        try await change(by: author) { [self] pending in
             guard try await backend.document(key) != nil else {
                 throw BehaviorStoreError.noDocument(key)
             }
@@ -116,8 +116,8 @@ extension BehaviorDocuments {
             }
             guard !isDone else { return (info, draft.approvals) }
             let before = draft
-            draft.approvals.append(.init(by: author, author.certificate, at: ledger.now))
-            try ledger.note(
+            draft.approvals.append(.init(by: author, author.certificate, at: pending.now))
+            try pending.note(
                 .approve,
                 environment: key.environment,
                 name: key.name,

@@ -14,15 +14,15 @@ extension BehaviorDocuments {
     ///   store isn't empty.
     package func load(_ archive: BehaviorArchive, by author: Author) async throws {
         try await Task.detached { try await archive.check() }.value
-        try await change(by: author) { [self] ledger in
+        try await change(by: author) { [self] pending in
             let count = try await backend.documents().count
-            guard ledger.base == .none, count == 0 else {
+            guard pending.base == .none, count == 0 else {
                 throw BehaviorStoreError.conflict(
-                    "the store isn't empty: it has \(count) documents and \(ledger.base.sequence) rows "
+                    "the store isn't empty: it has \(count) documents and \(pending.base.sequence) rows "
                         + "of the audit; import into an empty store"
                 )
             }
-            ledger.load(archive.contents)
+            pending.load(archive.contents)
         }
         logger.notice(
             """

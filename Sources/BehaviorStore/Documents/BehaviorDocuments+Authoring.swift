@@ -17,14 +17,14 @@ extension BehaviorDocuments {
         let new = try await Task.detached {
             NewRevision(key, bytes, try DocumentCheck.check(bytes), message: message)
         }.value
-        return try await change(by: author) { [self] ledger in
+        return try await change(by: author) { [self] pending in
             if !isDraft { try await checkIsOpen(key.environment) }
             return try await put(
                 new,
                 isDraft: isDraft,
                 expecting: expected,
                 as: isDraft ? .draft : .publish,
-                in: &ledger
+                in: &pending
             )
         }
     }
@@ -34,12 +34,12 @@ extension BehaviorDocuments {
         isDraft: Bool,
         expecting expected: ExpectedRevision,
         as what: AuditChange,
-        in ledger: inout Ledger
+        in pending: inout PendingChange
     ) async throws -> Publication {
         let state = try await state(of: new.key, expecting: expected)
         if state == nil { try await checkRoom(in: new.key.environment) }
         if isDraft { try await checkDrafts(in: new.key.environment) }
-        let info = try ledger.add(
+        let info = try pending.add(
             new,
             to: state,
             live: try await liveInfo(state),
@@ -60,8 +60,8 @@ extension BehaviorDocuments {
         expecting expected: ExpectedRevision = .any,
         by author: Author
     ) async throws -> Publication {
-        try await change(by: author) { [self] ledger in
-            try await publish(number, of: key, expecting: expected, in: &ledger)
+        try await change(by: author) { [self] pending in
+            try await publish(number, of: key, expecting: expected, in: &pending)
         }
     }
 
@@ -69,7 +69,7 @@ extension BehaviorDocuments {
         _ number: Int,
         of key: DocumentKey,
         expecting expected: ExpectedRevision,
-        in ledger: inout Ledger
+        in pending: inout PendingChange
     ) async throws -> Publication {
         let state = try await knownState(of: key, expecting: expected)
         let revision = try await knownRevision(number, of: key)
@@ -90,8 +90,8 @@ extension BehaviorDocuments {
         }
         try await checkBasis(of: revision.info, state)
         try await check(draft, number, of: key)
-        try ledger.publish(revision, state, live: try await liveInfo(state))
-        try await endSchedules(of: number, key, &ledger)
+        try pending.publish(revision, state, live: try await liveInfo(state))
+        try await endSchedules(of: number, key, &pending)
         return Publication(info: revision.info, live: number, origin: origin)
     }
 
@@ -135,13 +135,13 @@ extension BehaviorDocuments {
     ) async throws -> Publication {
         let message = message ?? Schedule.message(backTo: number)
         try DocumentCheck.check(message: message)
-        return try await change(by: author) { [self] ledger in
+        return try await change(by: author) { [self] pending in
             try await rollback(
                 to: number,
                 of: key,
                 message: message,
                 expecting: expected,
-                in: &ledger
+                in: &pending
             )
         }
     }
@@ -151,7 +151,7 @@ extension BehaviorDocuments {
         of key: DocumentKey,
         message: String,
         expecting expected: ExpectedRevision,
-        in ledger: inout Ledger
+        in pending: inout PendingChange
     ) async throws -> Publication {
         let state = try await knownState(of: key, expecting: expected)
         let revision = try await knownRevision(number, of: key)
@@ -163,7 +163,7 @@ extension BehaviorDocuments {
         if let draft = try await draft(number, of: key) {
             try await check(draft, number, of: key)
         }
-        let info = try ledger.add(
+        let info = try pending.add(
             NewRevision(key, revision.bytes, nil, message: message, madeOf: revision.info),
             to: state,
             live: try await liveInfo(state),

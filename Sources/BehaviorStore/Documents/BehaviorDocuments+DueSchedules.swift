@@ -49,15 +49,15 @@ extension BehaviorDocuments {
         let key = schedule.key
         let plan = schedule.plan
         let author = Author(id: plan.by, name: plan.name, address: Schedule.address)
-        let failure = try await change(by: author) { [self] ledger -> String? in
+        let failure = try await change(by: author) { [self] pending -> String? in
             // Another server may have been faster.
             guard try await schedules(of: key).contains(schedule) else { return nil }
-            ledger.schedule = schedule.id
+            pending.schedule = schedule.id
             switch try standing.verdict(on: plan.by, plan.certificate, .write) {
             case .valid: break
             case .ended(let reason):
                 let reason = "its author \(author.shown) may not publish any more: \(reason)"
-                try Self.end(schedule, reason, &ledger)
+                try Self.end(schedule, reason, &pending)
                 return reason
             case .unknown(let reason):
                 throw BehaviorStoreError.unavailable(
@@ -66,14 +66,14 @@ extension BehaviorDocuments {
                 )
             }
             do {
-                _ = try await goLive(plan.revision, of: key, &ledger)
+                _ = try await goLive(plan.revision, of: key, &pending)
                 // A revision that was live already gets no row, but the schedule still has to end.
-                if ledger.change.audit.isEmpty { try Self.end(schedule, "was live", &ledger) }
+                if pending.change.audit.isEmpty { try Self.end(schedule, "was live", &pending) }
                 return nil
             } catch let error as BehaviorStoreError {
                 // After a temporary error the schedule stays and is retried.
                 if error.isPassing { throw error }
-                try Self.end(schedule, error.reason, &ledger)
+                try Self.end(schedule, error.reason, &pending)
                 return error.reason
             }
         }
@@ -83,21 +83,25 @@ extension BehaviorDocuments {
     }
 
     /// Ends the schedules of a published draft: they would later replace a newer live revision.
-    func endSchedules(of number: Int, _ key: DocumentKey, _ ledger: inout Ledger) async throws {
+    func endSchedules(
+        of number: Int,
+        _ key: DocumentKey,
+        _ pending: inout PendingChange
+    ) async throws {
         let ended = try await schedules(of: key).filter {
-            $0.plan.revision == number && $0.id != ledger.schedule
+            $0.plan.revision == number && $0.id != pending.schedule
         }
         for schedule in ended {
-            try Self.end(schedule, "went live before", &ledger)
+            try Self.end(schedule, "went live before", &pending)
         }
     }
 
     private static func end(
         _ schedule: Schedule,
         _ reason: String,
-        _ ledger: inout Ledger
+        _ pending: inout PendingChange
     ) throws {
-        try ledger.note(
+        try pending.note(
             .scheduleEnded,
             environment: schedule.key.environment,
             name: schedule.key.name,
@@ -110,17 +114,17 @@ extension BehaviorDocuments {
     private func goLive(
         _ number: Int,
         of key: DocumentKey,
-        _ ledger: inout Ledger
+        _ pending: inout PendingChange
     ) async throws -> Publication {
         if try await draft(number, of: key) != nil {
-            return try await publish(number, of: key, expecting: .any, in: &ledger)
+            return try await publish(number, of: key, expecting: .any, in: &pending)
         }
         return try await rollback(
             to: number,
             of: key,
             message: Schedule.message(backTo: number),
             expecting: .any,
-            in: &ledger
+            in: &pending
         )
     }
 }

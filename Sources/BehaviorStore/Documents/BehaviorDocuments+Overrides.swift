@@ -23,7 +23,7 @@ extension BehaviorDocuments {
         by author: Author
     ) async throws -> BehaviorOverrides {
         try BehaviorOverrides.check(patch, at: "/patch")
-        return try await change(by: author) { [self] ledger in
+        return try await change(by: author) { [self] pending in
             let before = try await overrides(of: key)
             if let before, before.patch == patch { return before }
             if before == nil { try await checkRoomForOverrides() }
@@ -31,18 +31,18 @@ extension BehaviorDocuments {
                 patch: patch,
                 by: author.id,
                 name: author.name,
-                at: ledger.now
+                at: pending.now
             )
-            try note(before, overrides, of: key, &ledger)
+            try note(before, overrides, of: key, &pending)
             return overrides
         }
     }
 
     /// Removes an environment's overrides of a document; returns false if there were none.
     package func removeOverrides(of key: DocumentKey, by author: Author) async throws -> Bool {
-        try await change(by: author) { [self] ledger in
+        try await change(by: author) { [self] pending in
             guard let before = try await overrides(of: key) else { return false }
-            try note(before, nil, of: key, &ledger)
+            try note(before, nil, of: key, &pending)
             return true
         }
     }
@@ -51,9 +51,9 @@ extension BehaviorDocuments {
         _ before: BehaviorOverrides?,
         _ after: BehaviorOverrides?,
         of key: DocumentKey,
-        _ ledger: inout Ledger
+        _ pending: inout PendingChange
     ) throws {
-        try ledger.note(
+        try pending.note(
             .override,
             environment: key.environment,
             name: key.name,

@@ -26,14 +26,14 @@ extension BehaviorDocuments {
                 NewRevision(key, text.bytes, text.behavior, message: message, madeOf: base.info),
                 of: base.info
             )
-        } _: { [self] derived, ledger in
+        } _: { [self] derived, pending in
             if !isDraft { try await checkIsOpen(key.environment) }
             return try await put(
                 try await named(derived, isDraft: isDraft, beside: author),
                 isDraft: isDraft,
                 expecting: expected,
                 as: isDraft ? .draft : .publish,
-                in: &ledger
+                in: &pending
             )
         }
     }

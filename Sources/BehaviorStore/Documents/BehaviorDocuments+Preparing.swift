@@ -15,7 +15,7 @@ extension BehaviorDocuments {
         by author: Author,
         upon basis: @escaping @Sendable () async throws -> Basis,
         making make: @escaping @Sendable (Basis) async throws -> Made,
-        _ keep: @escaping @Sendable (Made, inout Ledger) async throws -> Value
+        _ keep: @escaping @Sendable (Made, inout PendingChange) async throws -> Value
     ) async throws -> Value {
         // Checked first: an emptied store would be no valid basis.
         try await head.readLast()
@@ -23,14 +23,14 @@ extension BehaviorDocuments {
         for _ in 0..<Self.preparations {
             // Detached: this may be an event loop's thread.
             try await Task.detached { _ = try await preparation.current() }.value
-            let value = try await change(by: author) { ledger -> Value? in
+            let value = try await change(by: author) { pending -> Value? in
                 guard let made = try await preparation.currentIfMade() else { return nil }
-                return try await keep(made, &ledger)
+                return try await keep(made, &pending)
             }
             if let value { return value }
         }
-        return try await change(by: author) { ledger in
-            try await keep(try await preparation.current(), &ledger)
+        return try await change(by: author) { pending in
+            try await keep(try await preparation.current(), &pending)
         }
     }
 }

@@ -51,14 +51,14 @@ extension BehaviorDocuments {
                 ),
                 of: revision.info
             )
-        } _: { [self] derived, ledger in
+        } _: { [self] derived, pending in
             let needsApproval = try await rules(of: environment).approvals > 0
             return try await put(
                 try await named(derived, isDraft: isDraft || needsApproval, beside: author),
                 isDraft: isDraft || needsApproval,
                 expecting: expected,
                 as: .promote,
-                in: &ledger
+                in: &pending
             )
         }
     }

@@ -19,14 +19,14 @@ extension BehaviorDocuments {
         at time: Int,
         by author: Author
     ) async throws -> Schedule {
-        try await change(by: author) { [self] ledger in
+        try await change(by: author) { [self] pending in
             guard try await backend.document(key) != nil else {
                 throw BehaviorStoreError.noDocument(key)
             }
             _ = try await knownRevision(number, of: key)
             // A past time is most likely a mistake in the year or time zone.
-            guard time >= ledger.now - StoreLimits.scheduleTolerance else {
-                let now = Timestamp.text(Double(ledger.now)) ?? "\(ledger.now)"
+            guard time >= pending.now - StoreLimits.scheduleTolerance else {
+                let now = Timestamp.text(Double(pending.now)) ?? "\(pending.now)"
                 throw BehaviorStoreError.invalid([
                     JSONTypeError(
                         pointer: "/at",
@@ -51,9 +51,9 @@ extension BehaviorDocuments {
                 name: author.name,
                 certificate: author.certificate
             )
-            let schedule = Schedule(id: ledger.head.sequence + 1, key: key, plan: plan)
+            let schedule = Schedule(id: pending.head.sequence + 1, key: key, plan: plan)
             let json = try JSON(encoding: plan)
-            try ledger.note(
+            try pending.note(
                 .schedule,
                 environment: key.environment,
                 name: key.name,
@@ -66,11 +66,11 @@ extension BehaviorDocuments {
 
     /// Cancels a schedule; returns false if there is none of that number.
     package func cancel(_ id: Int, of key: DocumentKey, by author: Author) async throws -> Bool {
-        try await change(by: author) { [self] ledger in
+        try await change(by: author) { [self] pending in
             guard let known = try await schedules(of: key).first(where: { $0.id == id }) else {
                 return false
             }
-            try ledger.note(
+            try pending.note(
                 .cancel,
                 environment: key.environment,
                 name: key.name,

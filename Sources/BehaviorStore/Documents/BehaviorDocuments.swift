@@ -19,7 +19,7 @@ package final class BehaviorDocuments: Sendable {
     let standing: AuthorStanding
     let quotas: DocumentQuotas
     private let follower: StoreFollower
-    private let changes = AsyncQueue<OnlyLine>()
+    private let changes = AsyncQueue<SingleKey>()
 
     /// Makes the documents of a store without reading it.
     ///
@@ -80,13 +80,13 @@ package final class BehaviorDocuments: Sendable {
 
     // MARK: Changing
 
-    /// Makes a change: `make` reads what it depends on and adds its rows to the ledger.
+    /// Makes a change: `make` reads what it depends on and adds its rows to the pending.
     ///
     /// `make` runs again if a concurrent change was faster. A change completes even if its caller
     /// is cancelled, so that a stored revision is served.
     func change<Value: Sendable>(
         by author: Author,
-        _ make: @escaping @Sendable (inout Ledger) async throws -> Value
+        _ make: @escaping @Sendable (inout PendingChange) async throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
         guard author.canBeKept else {
@@ -101,24 +101,24 @@ package final class BehaviorDocuments: Sendable {
 
     private func changeInTurn<Value>(
         _ author: Author,
-        _ make: (inout Ledger) async throws -> Value
+        _ make: (inout PendingChange) async throws -> Value
     ) async throws -> Value {
         for _ in 0..<StoreLimits.attempts {
             let epoch = follower.epoch
-            var ledger = try Ledger(upon: try await head.readLast(), at: now(), by: author)
-            let value = try await make(&ledger)
-            guard !ledger.change.audit.isEmpty else { return value }
+            var pending = try PendingChange(upon: try await head.readLast(), at: now(), by: author)
+            let value = try await make(&pending)
+            guard !pending.change.audit.isEmpty else { return value }
             do {
-                guard try await backend.commit(ledger.change) else { continue }
+                guard try await backend.commit(pending.change) else { continue }
             } catch {
                 // The change may be stored even so: only the response was lost.
                 follower.markBehind()
                 throw error
             }
-            if ledger.change.records.contains(where: { $0.key.kind == .schedule }) {
+            if pending.change.records.contains(where: { $0.key.kind == .schedule }) {
                 try? await timer.look()
             }
-            follower.serve(ledger, of: epoch)
+            follower.serve(pending, of: epoch)
             return value
         }
         throw BehaviorStoreError.busy

@@ -126,7 +126,7 @@ final class StoreFollower: Sendable {
     // MARK: Serving
 
     /// Serves the revisions that a change of this process has made live.
-    func serve(_ change: Ledger, of epoch: Int) {
+    func serve(_ change: PendingChange, of epoch: Int) {
         for live in change.live where live.revision.info.key.environment == environment {
             do {
                 try take(live, of: epoch)

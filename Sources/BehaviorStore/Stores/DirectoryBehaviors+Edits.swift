@@ -104,14 +104,14 @@ extension DirectoryBehaviors {
         let behavior = try DocumentCheck.check(bytes)
         guard state != nil || history.documents.count < StoreLimits.maximumDocumentCount
         else { throw StoreLimits.tooManyDocuments }
-        var ledger = try Ledger(upon: history.head, at: now(), by: .editor)
-        _ = try ledger.add(
+        var pending = try PendingChange(upon: history.head, at: now(), by: .editor)
+        _ = try pending.add(
             NewRevision(key, bytes, behavior, message: ""),
             to: state,
             live: live?.info,
             isLive: true,
             as: .publish
         )
-        return ledger.change
+        return pending.change
     }
 }

@@ -125,7 +125,7 @@ extension Connection {
         writeStatusLine(response.status)
         loop.output.append(loop.dateLine)
         loop.output.append(response.fields)
-        loop.output.append(loop.standing[without: response.omitted.union(exchange.omitted)])
+        loop.output.append(loop.defaultFields[without: response.omitted.union(exchange.omitted)])
         // HTTP/1.0 has no chunks: the connection's end marks the body's end (RFC 9112 §6.1, §6.3).
         let isChunked = preparation.isStreamed && exchange.minorVersion == 1
         let endsBody = preparation.isStreamed && preparation.sendsBody && !isChunked

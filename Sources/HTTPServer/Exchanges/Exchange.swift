@@ -9,8 +9,8 @@ struct Exchange: Equatable {
     var isHead = false
     var minorVersion: UInt8 = 1
     var keepsAlive = true
-    /// The standing fields that no response to this request has.
-    var omitted = StandingFields.Omissions.transportSecurity
+    /// The default fields that no response to this request has.
+    var omitted = DefaultFields.Omissions.transportSecurity
 
     /// Derives a response's framing: the length in its head, and whether a body follows (RFC 9110
     /// §6.4, §8.6, §9.3.2).

@@ -35,7 +35,7 @@ final class LoopResources: @unchecked Sendable {
     let logger: Logger
     let counters = LoopCounters()
     /// The fields of all responses.
-    let standing: StandingFields
+    let defaultFields: DefaultFields
     let outputBudget: OutputBudget
     let poller: EpollPoller
     let parser: RequestParser
@@ -94,7 +94,7 @@ final class LoopResources: @unchecked Sendable {
         self.logger = logger
         self.responder = responder
         self.untaken = untaken
-        standing = configuration.standingFields
+        defaultFields = configuration.defaultFields
         outputBudget = OutputBudget(limit: configuration.outputBudget / loops)
         minimumBodyProgress = configuration.bodyTimeout * configuration.minimumRate
         minimumTaken = configuration.writeTimeout * configuration.minimumRate

@@ -18,8 +18,8 @@ package struct Response: Sendable {
     package var body: Body
     /// Closes the connection after this response.
     package var closes = false
-    /// The standing fields that it goes without, since it has its own or needs none.
-    package var omitted: StandingFields.Omissions = []
+    /// The default fields that it goes without, since it has its own or needs none.
+    package var omitted: DefaultFields.Omissions = []
     /// Whether the body's bytes are cached elsewhere, so that an unread response needs no extra
     /// memory.
     package var isKept = false

@@ -96,7 +96,9 @@ extension HTTP2Connection {
             status: response.status,
             date: loop.dateLine,
             fields: response.fields,
-            standing: loop.standing[without: response.omitted.union(stream.exchange.omitted)],
+            defaultFields: loop.defaultFields[
+                without: response.omitted.union(stream.exchange.omitted)
+            ],
             length: preparation.length
         )
         session.respond(stream.id, stream.context, hasBody: preparation.sendsBody)

@@ -88,7 +88,7 @@ extension EventLoop {
         do throws(TLSError) {
             if let tls = resources.tls { session = try TLSSession(on: fd, of: tls) }
         } catch {
-            return turnAway(fd, error)
+            return reject(fd, error)
         }
         let connection = Connection(
             fd: fd,
@@ -101,7 +101,7 @@ extension EventLoop {
         // The poller reports the request later: the kernel usually accepts a connection before its
         // first bytes arrive.
         guard resources.poller.add(fd, connection.polled, token: connection.token) else {
-            return turnAway(fd, SystemError("epoll_ctl"))
+            return reject(fd, SystemError("epoll_ctl"))
         }
         resources.counters.accepted.add()
         connections.insert(connection)
@@ -112,7 +112,7 @@ extension EventLoop {
     }
 
     /// Closes an accepted connection that can't be served.
-    func turnAway(_ fd: CInt, _ error: any Error) {
+    func reject(_ fd: CInt, _ error: any Error) {
         warnExhausted(error)
         resources.counters.refused.add()
         addresses?.release(fd)

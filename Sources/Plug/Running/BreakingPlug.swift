@@ -26,7 +26,7 @@ private final class Circuit: Sendable {
     private let action: String
     private let now: @Sendable () -> Duration
 
-    init(_ limits: PlugBreaker, _ action: String, _ tools: PlanTools) {
+    init(_ limits: PlugBreaker, _ action: String, _ tools: PlanDependencies) {
         kept = Locked(CircuitState(limits))
         self.action = action
         now = tools.now

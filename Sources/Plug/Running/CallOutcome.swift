@@ -6,7 +6,7 @@ enum CallOutcome {
     case abandoned
 
     init(_ error: any Error) {
-        if error is CancellationError, !(Expiry.current?.isOver ?? false) {
+        if error is CancellationError, !(TimeoutFlag.current?.isOver ?? false) {
             self = .abandoned
         } else if let error = error as? any CallerFault, error.isCallerFault {
             self = .answered

@@ -5,7 +5,7 @@ final class PlugMeasurement: Sendable {
     private let onEnd: (@Sendable () -> Void)?
 
     /// Creates a measurement that counts into a tally and calls `onEnd` after each call.
-    init(_ tally: PlugStatistics, _ tools: PlanTools, onEnd: (@Sendable () -> Void)? = nil) {
+    init(_ tally: PlugStatistics, _ tools: PlanDependencies, onEnd: (@Sendable () -> Void)? = nil) {
         self.tally = tally
         now = tools.now
         self.onEnd = onEnd

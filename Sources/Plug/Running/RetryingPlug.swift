@@ -9,9 +9,9 @@ extension Wiring {
 private final class RetryingPlug<Input: Sendable, Output: Sendable>: Action<Input, Output> {
     private let next: Wiring<Input, Output>
     private let limits: PlugRetry
-    private let tools: PlanTools
+    private let tools: PlanDependencies
 
-    init(_ next: Wiring<Input, Output>, _ limits: PlugRetry, _ tools: PlanTools) {
+    init(_ next: Wiring<Input, Output>, _ limits: PlugRetry, _ tools: PlanDependencies) {
         self.next = next
         self.limits = limits
         self.tools = tools

@@ -23,9 +23,9 @@ extension Wiring {
 private final class TimedPlug<Input: Sendable, Output: Sendable>: Action<Input, Output> {
     private let next: Wiring<Input, Output>
     private let error: TimedOut
-    private let tools: PlanTools
+    private let tools: PlanDependencies
 
-    init(_ next: Wiring<Input, Output>, _ error: TimedOut, _ tools: PlanTools) {
+    init(_ next: Wiring<Input, Output>, _ error: TimedOut, _ tools: PlanDependencies) {
         self.next = next
         self.error = error
         self.tools = tools
@@ -33,9 +33,9 @@ private final class TimedPlug<Input: Sendable, Output: Sendable>: Action<Input, 
 
     override func perform(_ input: Input) async throws -> Output {
         let race = Race<Output>()
-        let expiry = Expiry()
+        let expiry = TimeoutFlag()
         // Not a task group: it would wait for an implementation that ignores the cancellation.
-        let work = Expiry.$current.withValue(expiry) { [next] in
+        let work = TimeoutFlag.$current.withValue(expiry) { [next] in
             Task {
                 do {
                     race.end(.success(try await next.implementation().perform(input)))

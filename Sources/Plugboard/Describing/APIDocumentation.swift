@@ -77,7 +77,7 @@ extension ExposedAction {
             .body
         ) { request, _, _ in
             if let made = page.made { return .now(made.answer(request.head)) }
-            let held = HeldHead(request.head)
+            let held = HeadCopy(request.head)
             return .later {
                 await WorkQueue.computing.respond { page.value.answer(held.head) }
             }

@@ -173,7 +173,7 @@ extension Author {
     fileprivate init(of request: borrowing Request) {
         let id = request.caller?.id ?? ""
         // The certificate of a caller with a token identifies the sender only.
-        let certificate = CertificateCallers.isCaller(id) ? request.peer.certificate : nil
+        let certificate = Caller.isCertificate(id) ? request.peer.certificate : nil
         self.init(
             id: id,
             name: request.caller?.name ?? "",

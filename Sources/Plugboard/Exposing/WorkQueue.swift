@@ -5,6 +5,7 @@ import HTTPTypes
 import Locking
 import PlugHTTP
 import Synchronization
+import System
 
 /// Work that may take more than 1 ms of CPU, on other threads than the loops'.
 ///

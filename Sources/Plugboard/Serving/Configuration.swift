@@ -1,6 +1,7 @@
 import BehaviorStore
 import CLinux
 import HTTPServer
+import System
 public import PlugHTTP
 public import Tracing
 
@@ -36,7 +37,7 @@ extension Server {
         /// to read responses. Behind a proxy that terminates TLS, list the server's own `https` origin
         /// for browsers that send no `Sec-Fetch-Site`.
         public var allowedOrigins: [String] = []
-        package var remedies = Remedies()
+        package var remedies = RejectionRemedies()
         /// The file of a command's options, which may have secrets; nil for none.
         package var optionsFile: String?
         /// A folder whose files are served; nil for none.
@@ -50,7 +51,7 @@ extension Server {
         /// The store of behavior documents; nil for the data folder.
         ///
         /// A database also stores the responses to requests with an `Idempotency-Key`.
-        public var documents: DocumentPlace?
+        public var documents: DocumentStore?
         /// The environment whose behavior documents are served, such as `staging`.
         public var environment = "production"
         /// The file that gets the audits' last rows after each change; nil for none.
@@ -178,7 +179,7 @@ extension Server {
         /// Whether the server uses sockets from systemd (`LISTEN_FDS`) instead of opening its own.
         ///
         /// A socket named `metrics` is the operations port.
-        public var takesSockets = false
+        public var acceptsSystemdSockets = false
         /// Whether SIGTERM and SIGINT drain the server, and SIGHUP makes it reload its
         /// certificates.
         ///
@@ -260,7 +261,7 @@ extension Server {
             http.acceptsUpgrades = acceptsUpgrades
             http.reservedConnections = Self.reservedConnections
             http.socketMode = UInt32(socketMode) & 0o777
-            http.standingFields = StandingFields(transportSecurity: tls?.sentTransportSecurity)
+            http.defaultFields = DefaultFields(transportSecurity: tls?.sentTransportSecurity)
             return http
         }
 

@@ -20,7 +20,7 @@ struct KeyFetch: Sendable {
     ///
     /// It trusts the system's certificate authorities, and those in the PEM file, if given.
     init(_ url: String, authorities: String? = nil) throws {
-        let shown = ShownURL.text(url)
+        let shown = RedactedURL.text(url)
         func unusable(_ reason: String) -> Unusable { Unusable("\(shown): \(reason)") }
         // Anywhere in the URL: the text before an @ may be a part of a password.
         guard !url.contains("@") else {

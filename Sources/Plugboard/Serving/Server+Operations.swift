@@ -39,7 +39,7 @@ extension Server {
                         coding: .none,
                         logger: logger
                     ),
-                    gate: RequestGate(configuration, host: operations.host, at: addresses)
+                    gate: gate(host: operations.host, at: addresses)
                 )
             }
         } catch {

@@ -281,7 +281,7 @@ extension Server {
                         origins: AllowedOrigins(configuration.allowedOrigins),
                         logger: logger
                     ),
-                gate: RequestGate(configuration, host: configuration.host, at: addresses),
+                gate: gate(host: configuration.host, at: addresses),
                 metrics.observation(),
                 tracing: tracing,
                 log: log

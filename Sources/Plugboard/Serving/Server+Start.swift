@@ -11,7 +11,7 @@ extension Server {
         Descriptors.openStandard()
         let parts = try open()
         do {
-            let sockets = configuration.takesSockets ? try Systemd.takeSockets() : []
+            let sockets = configuration.acceptsSystemdSockets ? try Systemd.takeSockets() : []
             let http = try HTTPServer(
                 address: configuration.address,
                 sockets: sockets.filter { $0.name != Self.operationsSocket }.map(\.descriptor),

@@ -63,7 +63,7 @@ extension Server.Configuration {
 
         /// The callers with client certificates; nil if clients send none.
         var callers: CertificateCallers? {
-            clients == .none ? nil : CertificateCallers(clientScopes)
+            clients == .none ? nil : CertificateCallers(clientScopes.entries)
         }
 
         /// The seconds of `Strict-Transport-Security`; nil if no response has it.

@@ -107,7 +107,7 @@ extension BehaviorsCommand {
             guard !text.isEmpty else { throw Failure("\(file) is empty: a document is an array") }
             // The server reports the errors of an invalid document.
             if let behavior = try? AuthoredBehavior(json: text.utf8) {
-                for slip in MisspeltRule.all(of: behavior.document, at: behavior.modulesPointer) {
+                for slip in MisspelledRule.all(of: behavior.document, at: behavior.modulesPointer) {
                     Output.writeError("\(file): warning: \(slip)")
                 }
             }

@@ -51,7 +51,7 @@ extension BehaviorsCommand {
 
         /// Returns the warnings about a valid document.
         private static func warnings(_ behavior: TargetedBehavior) -> [String] {
-            let slips = MisspeltRule.all(of: behavior.document, at: behavior.modulesPointer)
+            let slips = MisspelledRule.all(of: behavior.document, at: behavior.modulesPointer)
                 .map(\.description)
             let (least, maximum) = (behavior.minimumSteps, TargetedBehavior.maximumSteps)
             guard least > maximum else { return slips }

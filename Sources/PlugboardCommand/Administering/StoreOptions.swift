@@ -23,7 +23,7 @@ struct StoreOptions: ParsableArguments {
     /// The place of a document store.
     enum Place {
         case data(String)
-        case documents(Server.Configuration.DocumentPlace)
+        case documents(Server.Configuration.DocumentStore)
 
         static func database(_ url: String) -> Place { .documents(.postgreSQL(url)) }
         static func folder(_ path: String) -> Place { .documents(.folder(path)) }

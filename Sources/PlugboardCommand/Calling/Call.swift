@@ -42,7 +42,7 @@ struct Call: AsyncParsableCommand {
     /// Returns a detail that names the action; nil if the server's own detail is sufficient.
     private func explanation(of problem: Problem, isKnown: Bool) -> String? {
         switch problem.status {
-        case .notFound where !isKnown && problem.detail == Server.noPath:
+        case .notFound where !isKnown && problem.detail == Problem.unknownPath:
             "the server has no action \(action)"
         case .notAcceptable: "\(action) streams its output: follow it with curl -N"
         default: nil

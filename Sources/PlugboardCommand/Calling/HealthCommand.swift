@@ -36,7 +36,7 @@ struct HealthCommand: AsyncParsableCommand {
     func run() async throws {
         let place = try url ?? operationsURL()
         let action: any ActionProtocol.Type = live ? Liveness.self : Readiness.self
-        let shown = ShownURL.text(place)
+        let shown = RedactedURL.text(place)
         let state = live ? "live" : "ready"
         do {
             _ = try await client(place).send(ActionRoute(action), nil)

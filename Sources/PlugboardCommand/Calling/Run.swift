@@ -61,13 +61,13 @@ struct Run: AsyncParsableCommand {
         do {
             return try await options.client(base).get(path)
         } catch {
-            throw Failure("\(ShownURL.text(url)): \(ClientOptions.text(error))")
+            throw Failure("\(RedactedURL.text(url)): \(ClientOptions.text(error))")
         }
     }
 
     /// Splits a URL into the server's URL and the path.
     private static func split(_ url: String) throws -> (base: String, path: String) {
-        let shown = ShownURL.text(url)
+        let shown = RedactedURL.text(url)
         // The text before an @ may be a password. An @ in the query is harmless.
         guard !url.prefix(while: { $0 != "?" }).contains("@") else {
             throw Failure.usage(

@@ -11,10 +11,10 @@ enum CallerOptions: OptionSection {
             "jwks",
             \.webTokens.keys,
             SettingRule("a file, or a URL without a name and a password") {
-                !($0.map(ShownURL.mayHaveUser) ?? false)
+                !($0.map(RedactedURL.mayHaveUser) ?? false)
             },
             value: "file-or-url",
-            hides: { $0.map(ShownURL.mayHaveSecret) ?? false },
+            hides: { $0.map(RedactedURL.mayHaveSecret) ?? false },
             help: """
                 Accepts JSON Web Tokens that are signed with a key of this JSON Web Key Set: a file or \
                 an https URL.
@@ -42,13 +42,6 @@ enum CallerOptions: OptionSection {
     ]
 
     private static let line = "a text without control characters"
-
-    /// The values, which need each other.
-    struct Values {
-        var keys: String?
-        var issuer: String?
-        var audiences: [String] = []
-    }
 
     /// Sets the JSON Web Tokens; without `--jwks` the server's own stay.
     static func complete(_ values: inout ServeValues, _ settings: SettingsReader) {

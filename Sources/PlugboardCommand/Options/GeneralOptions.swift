@@ -65,12 +65,6 @@ enum GeneralOptions: OptionSection {
         help: "A folder of files that stores the behavior documents. The files may be edited."
     )
 
-    /// The places of documents, of which a server has at most one.
-    struct Documents {
-        var database: String?
-        var folder: String?
-    }
-
     static func complete(_ values: inout ServeValues, _ settings: SettingsReader) {
         let documents = values.documents
         if documents.database != nil, documents.folder != nil {

@@ -37,7 +37,7 @@ enum OperationsOptions: OptionSection {
         ),
         ServeOption(
             "audit-head",
-            \.audit.head,
+            \.auditHead.path,
             value: "file",
             help: """
                 A file that gets the last rows of the audits after each change, for audit verify \
@@ -46,7 +46,7 @@ enum OperationsOptions: OptionSection {
         ),
         ServeOption(
             "audit-key",
-            \.audit.key,
+            \.auditHead.key,
             value: "file",
             help: "The PEM file of the Ed25519 private key that signs --audit-head."
         ),
@@ -60,28 +60,15 @@ enum OperationsOptions: OptionSection {
         ),
     ]
 
-    /// The address of the metrics port.
-    struct Metrics {
-        /// Nil for the default port if it is free.
-        var port: MetricsPort?
-        var host = Server.Configuration.Operations().host
-    }
-
-    /// The files of the audits' last rows, which belong together.
-    struct Audit {
-        var head: String?
-        var key: String?
-    }
-
     /// Sets the audits' file, the access log and the metrics' address; without its options the
     /// server's own stays.
     static func complete(_ values: inout ServeValues, _ settings: SettingsReader) {
-        if let path = values.audit.head {
+        if let path = values.auditHead.path {
             values.server.auditHead = Server.Configuration.AuditHead(
                 path: path,
-                key: values.audit.key
+                key: values.auditHead.key
             )
-        } else if values.audit.key != nil {
+        } else if values.auditHead.key != nil {
             settings.reject("audit-key", "needs --audit-head")
         }
         values.logs.setsAccessLog = !settings.isDefault("access-log")

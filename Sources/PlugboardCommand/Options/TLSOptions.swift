@@ -71,31 +71,13 @@ enum TLSOptions: OptionSection {
         ),
     ]
 
-    enum Demand: String, LosslessStringConvertible, SettingValue, CaseIterable {
-        case request, require
-    }
-
-    /// The values, which need each other.
-    struct Values {
-        var certificates: [String] = []
-        var keys: [String] = []
-        var clientAuthorities: String?
-        var clientRevocations: String?
-        var clientCertificates: Demand?
-        var clientScopes: [String] = []
-        var isDevelopment = false
-        var transportSecurity = SecondsOrOff(
-            seconds: Server.Configuration.TLS().transportSecurity
-        )
-    }
-
     /// Sets the configuration for HTTPS; without certificates the server's own stays.
     static func complete(_ values: inout ServeValues, _ settings: SettingsReader) {
         if let tls = values.tls.configuration(settings) { values.server.tls = tls }
     }
 }
 
-extension TLSOptions.Values {
+extension ServeValues.TLS {
     /// Returns the configuration; nil for plain HTTP.
     fileprivate func configuration(_ settings: SettingsReader) -> Server.Configuration.TLS? {
         let clients = clients(settings)

@@ -31,7 +31,7 @@ struct OwnOptions<Command: ServerCommand>: ParsableCommand {
         let others = settings.arguments(
             of: declared.map { ($0.name, $0.form) },
             given: given(declared, in: arguments),
-            hides: ShownURL.mayHaveSecret
+            hides: RedactedURL.mayHaveSecret
         ).filter { argument in
             // A flag without inversion is off by default, and has no option that turns it off.
             !declared.contains { !$0.hasInversion && argument == "--no-\($0.name)" }

@@ -92,7 +92,7 @@ struct ServerSetup<Command: ServerCommand> {
     /// Serves until a signal stops the server.
     func serve() async throws {
         var server = server
-        server.configuration.takesSockets = true
+        server.configuration.acceptsSystemdSockets = true
         MetricsSystem.bootstrap(Server.metrics)
         let sinks = try logs.bootstrap(&server.configuration)
         defer { sinks.forEach { $0.flush() } }

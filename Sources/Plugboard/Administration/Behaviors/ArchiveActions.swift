@@ -52,7 +52,7 @@ extension ExposedAction {
     /// The actions that export and import a store.
     static func archiving(of documents: BehaviorDocuments, _ storage: Storage?) -> [ExposedAction] {
         // One import at a time: an archive is in memory as a whole until it is stored.
-        let imports = AsyncQueue<OnlyLine>()
+        let imports = AsyncQueue<SingleKey>()
         return [
             ExposedAction(own: ExportBehaviors.self, .body) {
                 ResponseBody(try await documents.export(), mediaType: BehaviorArchive.mediaType)

@@ -131,7 +131,7 @@ final class Idempotency: Sendable {
                 unwritten: unwritten
             )
         }
-        beginBeating(logger)
+        startHeartbeat(logger)
         guard !Task.isCancelled else {
             let unwritten = await write(claim.key, nil, logger, else: Self.unavailable)
             return Outcome(response: ProblemResponse.make(503, nil), unwritten: unwritten)
@@ -200,7 +200,7 @@ final class Idempotency: Sendable {
             return true
         }
         guard isKept else { return nil }
-        beginBeating(logger)
+        startHeartbeat(logger)
         return Unwritten(response: Self.unavailable, isDoubtful: true, write: forget)
     }
 
@@ -316,7 +316,7 @@ final class Idempotency: Sendable {
     // MARK: Heartbeat
 
     /// Renews this run's reservations while there is at least one.
-    private func beginBeating(_ logger: Logger) {
+    private func startHeartbeat(_ logger: Logger) {
         let isFirst = state.withLock { state in
             state.reserved += 1
             defer { state.isBeating = true }

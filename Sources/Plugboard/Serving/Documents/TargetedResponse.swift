@@ -101,7 +101,7 @@ final class TargetedResponse {
         isOwn: Bool,
         _ variant: @escaping @Sendable () -> BehaviorVariant
     ) -> Reply {
-        let held = HeldHead(head)
+        let held = HeadCopy(head)
         let (variants, knowsCallers) = (variants, tools.callers != nil)
         return .later {
             await WorkQueue.computing.respond {

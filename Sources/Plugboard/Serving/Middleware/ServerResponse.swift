@@ -60,9 +60,9 @@ public struct ServerResponse: Sendable {
         return response
     }
 
-    /// The standing fields that the response has its own of.
-    private var omitted: StandingFields.Omissions {
-        var omitted: StandingFields.Omissions = []
+    /// The default fields that the response has its own of.
+    private var omitted: DefaultFields.Omissions {
+        var omitted: DefaultFields.Omissions = []
         if fields.contains(.xContentTypeOptions) { omitted.insert(.contentTypeOptions) }
         if fields.contains(.crossOriginResourcePolicy) { omitted.insert(.resourcePolicy) }
         if fields.contains(.strictTransportSecurity) { omitted.insert(.transportSecurity) }

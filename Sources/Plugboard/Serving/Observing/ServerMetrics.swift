@@ -122,7 +122,7 @@ final class ServerMetrics: Sendable {
                 }
             ),
             MetricFamily(
-                "http_server_refused_requests",
+                "http_server_rejected_requests",
                 .counter,
                 help: "Requests that broke the protocol or one of its limits.",
                 refused.sorted { $0.key < $1.key }.map {
@@ -214,7 +214,7 @@ final class ServerMetrics: Sendable {
                 sum { $0.accepted.value }
             ),
             MetricFamily(
-                "http_server_refused_connections",
+                "http_server_rejected_connections",
                 .counter,
                 help: "Connections closed at once because the limit was reached.",
                 sum { $0.refused.value }

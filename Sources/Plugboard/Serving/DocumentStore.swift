@@ -5,7 +5,7 @@ import PostgreSQL
 
 extension Server.Configuration {
     /// A store of behavior documents outside the data folder.
-    public enum DocumentPlace: Sendable, Equatable {
+    public enum DocumentStore: Sendable, Equatable {
         /// A PostgreSQL database that several servers share: `postgres://user:password@host/name`.
         ///
         /// A document that one server publishes is live on the others within a second. Requests to

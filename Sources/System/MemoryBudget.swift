@@ -1,7 +1,5 @@
-import System
-
 /// The default budgets, which follow the memory limit of the process's control group.
-enum MemoryBudget {
+package enum MemoryBudget {
     /// The limit, read once.
     private static let limit = MemoryLimit.current()
 
@@ -9,9 +7,9 @@ enum MemoryBudget {
     ///
     /// Bodies, large bodies that wait to be decoded, and responses then take at most three quarters
     /// of the memory.
-    static func standard(_ usual: Int) -> Int { standard(usual, limit: limit) }
+    package static func standard(_ usual: Int) -> Int { standard(usual, limit: limit) }
 
-    static func standard(_ usual: Int, limit: Int?) -> Int {
+    package static func standard(_ usual: Int, limit: Int?) -> Int {
         min(usual, limit.map { $0 / 4 } ?? usual)
     }
 }

@@ -3,11 +3,11 @@ import Locking
 /// Whether a timeout cancelled the current task.
 ///
 /// In that case the cancellation counts as a failure of the implementation.
-final class Expiry: Sendable {
-    @TaskLocal static var current: Expiry?
+final class TimeoutFlag: Sendable {
+    @TaskLocal static var current: TimeoutFlag?
 
     private let over = Locked(false)
-    private let outer = Expiry.current
+    private let outer = TimeoutFlag.current
 
     var isOver: Bool { over.withLock { $0 } || outer?.isOver ?? false }
 

@@ -4,14 +4,14 @@ import Testing
 @testable import HTTPServer
 
 @Suite("The fields of all responses")
-struct StandingFieldsTests {
+struct DefaultFieldsTests {
     private func text(_ fields: ResponseFields) -> String {
         fields.withLines { String(decoding: $0, as: UTF8.self) }
     }
 
     @Test("each combination has the fields that the response lacks")
     func combinations() {
-        let fields = StandingFields(transportSecurity: 31_536_000)
+        let fields = DefaultFields(transportSecurity: 31_536_000)
         let sniffing = "X-Content-Type-Options: nosniff\r\n"
         let policy = "Cross-Origin-Resource-Policy: same-origin\r\n"
         let transport = "Strict-Transport-Security: max-age=31536000\r\n"
@@ -19,16 +19,16 @@ struct StandingFieldsTests {
         #expect(text(fields[without: .transportSecurity]) == sniffing + policy)
         #expect(text(fields[without: [.contentTypeOptions, .resourcePolicy]]) == transport)
         #expect(text(fields[without: .resourcePolicy]) == sniffing + transport)
-        let plain = StandingFields(transportSecurity: nil)
+        let plain = DefaultFields(transportSecurity: nil)
         #expect(text(plain[without: []]) == sniffing + policy)
-        #expect(text(StandingFields()[without: []]).isEmpty)
+        #expect(text(DefaultFields()[without: []]).isEmpty)
     }
 
     @Test("responses and errors of the protocol have them, in HTTP/1.1")
     func responses() async throws {
         try await withServer(
             .any,
-            { $0.standingFields = StandingFields(transportSecurity: 60) }
+            { $0.defaultFields = DefaultFields(transportSecurity: 60) }
         ) { server in
             for request in [get("/a"), "GET / HTTP/1.1\r\n\r\n"] {
                 let client = try server.client()

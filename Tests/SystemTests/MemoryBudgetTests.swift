@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Plugboard
+import System
 
 @Suite("Budgets of memory")
 struct MemoryBudgetTests {

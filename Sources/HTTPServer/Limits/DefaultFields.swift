@@ -3,7 +3,7 @@ import HTTPSyntax
 /// The fields that all responses of a server carry, unless a response has its own.
 ///
 /// Each combination is made once, so that a response costs one more copy.
-package struct StandingFields: Sendable {
+package struct DefaultFields: Sendable {
     /// The fields that a response goes without.
     package struct Omissions: OptionSet, Sendable {
         package let rawValue: UInt8

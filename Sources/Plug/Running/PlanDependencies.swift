@@ -3,7 +3,7 @@ import Synchronization
 /// A plan's clock and source of random numbers.
 ///
 /// A plan uses the tools of the task that sets it, so that its tests need no real time.
-package struct PlanTools: Sendable {
+package struct PlanDependencies: Sendable {
     /// The time since some point in the past; it never goes backwards.
     package var now: @Sendable () -> Duration
     /// Waits, unless the task is cancelled.
@@ -23,7 +23,7 @@ package struct PlanTools: Sendable {
     }
 
     /// The tools for plans that this task sets.
-    @TaskLocal package static var current = PlanTools(
+    @TaskLocal package static var current = PlanDependencies(
         now: { origin.duration(to: .now) },
         sleep: { try await Task.sleep(for: $0, clock: .continuous) },
         random: draw

@@ -1,7 +1,7 @@
 import JSONCodec
 
 /// A change under construction; it chains its audit rows as they are added.
-struct Ledger {
+struct PendingChange {
     /// The change so far.
     private(set) var change = BehaviorChange(audit: [])
     /// The revisions that the change makes live.

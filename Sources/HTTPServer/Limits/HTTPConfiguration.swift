@@ -60,7 +60,7 @@ package struct HTTPConfiguration: Sendable {
     /// The permissions of a Unix socket's file.
     package var socketMode: UInt32 = 0o660
     /// The fields that all responses carry.
-    package var standingFields = StandingFields()
+    package var defaultFields = DefaultFields()
     /// Whether the server accepts upgrades to HTTP/2 on plain connections (RFC 7540 §3.2).
     package var acceptsUpgrades = true
     /// The number of event loops; each has its own thread and listening socket.

@@ -1,7 +1,7 @@
 /// A copy of a head's method and fields, for a response that is selected after the head is freed.
 ///
 /// `@unchecked Sendable`: it is immutable.
-package final class HeldHead: @unchecked Sendable {
+package final class HeadCopy: @unchecked Sendable {
     package let head: RequestHead
     private let bytes: UnsafeMutablePointer<UInt8>
     private let lines: UnsafeMutablePointer<FieldLine>

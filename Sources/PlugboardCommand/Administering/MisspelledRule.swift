@@ -4,7 +4,7 @@ import JSONCodec
 /// An unknown member of a module or an action that is probably a misspelt `when`.
 ///
 /// Apps get it like any unknown member, and it restricts nothing.
-struct MisspeltRule: CustomStringConvertible {
+struct MisspelledRule: CustomStringConvertible {
     /// The member's JSON Pointer.
     let pointer: String
 
@@ -13,7 +13,7 @@ struct MisspeltRule: CustomStringConvertible {
     }
 
     /// Returns the slips of a document; `base` is the JSON Pointer of its modules.
-    static func all(of document: BehaviorDocument, at base: String) -> [MisspeltRule] {
+    static func all(of document: BehaviorDocument, at base: String) -> [MisspelledRule] {
         document.modules.enumerated().flatMap { place, module in
             let pointer = "\(base)/\(place)"
             let actions = module.actions.enumerated().flatMap { place, action in
@@ -23,9 +23,9 @@ struct MisspeltRule: CustomStringConvertible {
         }
     }
 
-    private static func slips(among members: JSON.Object, at pointer: String) -> [MisspeltRule] {
+    private static func slips(among members: JSON.Object, at pointer: String) -> [MisspelledRule] {
         members.filter { $0.name != rule && isNear($0.name) }.map { member in
-            MisspeltRule(pointer: "\(pointer)/\(JSONPointer.escaped(member.name))")
+            MisspelledRule(pointer: "\(pointer)/\(JSONPointer.escaped(member.name))")
         }
     }
 

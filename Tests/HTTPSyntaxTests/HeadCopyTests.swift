@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPSyntax
 
 @Suite("A head that is held")
-struct HeldHeadTests {
+struct HeadCopyTests {
     @Test("it has method, demands and fields when the bytes they were read from have changed")
     func held() throws {
         var bytes = Array(
@@ -11,11 +11,11 @@ struct HeldHeadTests {
                 .utf8
         )
         let held = try #require(
-            bytes.withUnsafeMutableBufferPointer { bytes -> HeldHead? in
+            bytes.withUnsafeMutableBufferPointer { bytes -> HeadCopy? in
                 let parser = RequestParser()
                 guard case .complete = parser.parse(UnsafeBufferPointer(bytes)) else { return nil }
                 defer { bytes.update(repeating: 0x21) }
-                return HeldHead(parser.head)
+                return HeadCopy(parser.head)
             }
         )
         let head = held.head
@@ -27,6 +27,6 @@ struct HeldHeadTests {
 
     @Test("one without fields is held, too")
     func empty() {
-        #expect(HeldHead(RequestHead()).head.fields.isEmpty)
+        #expect(HeadCopy(RequestHead()).head.fields.isEmpty)
     }
 }

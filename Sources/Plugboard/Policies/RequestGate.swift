@@ -5,13 +5,12 @@ import HTTPSyntax
 final class RequestGate {
     private let hosts: HostCheck
     private let origins: AllowedOrigins
-    private let remedies: Server.Configuration.Remedies
+    private let remedies: RejectionRemedies
 
-    /// Creates the checks of a server on these addresses.
-    init(_ configuration: Server.Configuration, host: String, at addresses: [SocketAddress]) {
-        hosts = HostCheck(AllowedHosts(configuration.allowedHosts, host: host, at: addresses))
-        origins = AllowedOrigins(configuration.allowedOrigins)
-        remedies = configuration.remedies
+    init(_ hosts: AllowedHosts, _ origins: AllowedOrigins, _ remedies: RejectionRemedies) {
+        self.hosts = HostCheck(hosts)
+        self.origins = origins
+        self.remedies = remedies
     }
 
     /// Returns the response to a request that is rejected; nil if it passes.
@@ -61,14 +60,12 @@ final class RequestGate {
     }
 }
 
-extension Server.Configuration {
-    /// The sentences that say how to allow a rejected request.
-    ///
-    /// A command adds its options' names.
-    package struct Remedies: Sendable {
-        /// The remedy for a host that isn't allowed.
-        package var host = "Add it to configuration.allowedHosts."
-        /// The remedy for an origin that isn't allowed.
-        package var origin = "Add its origin to configuration.allowedOrigins."
-    }
+/// The sentences that say how to allow a rejected request.
+///
+/// A command adds its options' names.
+package struct RejectionRemedies: Sendable {
+    /// The remedy for a host that isn't allowed.
+    package var host = "Add it to configuration.allowedHosts."
+    /// The remedy for an origin that isn't allowed.
+    package var origin = "Add its origin to configuration.allowedOrigins."
 }

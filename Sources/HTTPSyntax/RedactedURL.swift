@@ -1,5 +1,5 @@
 /// A URL for logs and errors, without possible secrets.
-package enum ShownURL {
+package enum RedactedURL {
     /// Returns `https://…@host/keys?…` for `https://ada:secret@host/keys?token=1`.
     ///
     /// A password may contain an unencoded `/`, `?` or `@`. So everything before the last `@` is

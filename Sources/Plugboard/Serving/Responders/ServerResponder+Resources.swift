@@ -146,7 +146,7 @@ extension ServerResponder {
     }
 
     private var notFound: Response {
-        ProblemResponse.make(404, Server.noPath)
+        ProblemResponse.make(404, Problem.unknownPath)
     }
 
     private func notAllowed(_ methods: [Method]) -> Response {
@@ -182,9 +182,4 @@ extension ServerResponder {
         return methods.sorted { $0.rawValue < $1.rawValue }.map(\.name.description)
             .joined(separator: ", ")
     }
-}
-
-extension Server {
-    /// The detail of a 404 for a path without a resource.
-    package static let noPath = "there is nothing at this path"
 }

@@ -3,7 +3,7 @@ import HTTPSyntax
 import Testing
 
 @Suite("A URL as it may be shown")
-struct ShownURLTests {
+struct RedactedURLTests {
     @Test(
         "is without user name, password (RFC 3986 §3.2.1), query and fragment",
         arguments: [
@@ -16,7 +16,7 @@ struct ShownURLTests {
             ("", ""),
         ]
     )
-    func shown(_ url: String, _ expected: String) { #expect(ShownURL.text(url) == expected) }
+    func shown(_ url: String, _ expected: String) { #expect(RedactedURL.text(url) == expected) }
 
     @Test(
         "is without a password that isn't encoded as it has to be, and without that of what is no URL",
@@ -28,24 +28,24 @@ struct ShownURLTests {
         ]
     )
     func broken(_ url: String) {
-        let text = ShownURL.text(url)
+        let text = RedactedURL.text(url)
         #expect(!text.contains("s3") && !text.contains("cret"), "\(text)")
     }
 
     @Test("is what a path isn't, though it has the same signs")
     func paths() {
         for path in ["/etc/keys@home.json", "keys.json", "C:keys"] {
-            #expect(ShownURL.text(ofFileOrURL: path) == path)
-            #expect(!ShownURL.mayHaveUser(fileOrURL: path))
-            #expect(!ShownURL.mayHaveSecret(fileOrURL: path))
+            #expect(RedactedURL.text(ofFileOrURL: path) == path)
+            #expect(!RedactedURL.mayHaveUser(fileOrURL: path))
+            #expect(!RedactedURL.mayHaveSecret(fileOrURL: path))
         }
         for url in ["htps://ada:s3cret@host", "https:/ada:s3cret@host"] {
-            #expect(!ShownURL.text(ofFileOrURL: url).contains("s3cret"))
-            #expect(ShownURL.mayHaveUser(fileOrURL: url))
+            #expect(!RedactedURL.text(ofFileOrURL: url).contains("s3cret"))
+            #expect(RedactedURL.mayHaveUser(fileOrURL: url))
         }
-        #expect(ShownURL.mayHaveSecret(fileOrURL: "https://host/keys?token=s3cret"))
-        #expect(!ShownURL.mayHaveUser(fileOrURL: "https://host/keys?token=s3cret"))
-        #expect(!ShownURL.mayHaveSecret(fileOrURL: "https://host/keys"))
+        #expect(RedactedURL.mayHaveSecret(fileOrURL: "https://host/keys?token=s3cret"))
+        #expect(!RedactedURL.mayHaveUser(fileOrURL: "https://host/keys?token=s3cret"))
+        #expect(!RedactedURL.mayHaveSecret(fileOrURL: "https://host/keys"))
     }
 
     @Test(
@@ -57,9 +57,9 @@ struct ShownURLTests {
         ]
     )
     func forgotten(_ text: String, _ expected: String) {
-        #expect(ShownURL.text(ofFileOrURL: text) == expected)
-        #expect(ShownURL.mayHaveSecret(fileOrURL: text))
+        #expect(RedactedURL.text(ofFileOrURL: text) == expected)
+        #expect(RedactedURL.mayHaveSecret(fileOrURL: text))
         // A file of that name is one.
-        #expect(!ShownURL.mayHaveUser(fileOrURL: text))
+        #expect(!RedactedURL.mayHaveUser(fileOrURL: text))
     }
 }
