@@ -12,6 +12,8 @@ final class HookedBehaviors: BehaviorBackend {
         /// The documents with live revisions that can't be read at the start.
         var lost: Set<DocumentKey> = []
         var behindCommit: @Sendable () async throws -> Void = {}
+        /// Whether another, empty store is in the store's place.
+        var isEmptied: @Sendable () -> Bool = { false }
     }
 
     private let kept: any BehaviorBackend
@@ -22,7 +24,7 @@ final class HookedBehaviors: BehaviorBackend {
         self.hooks = hooks
     }
 
-    func head() async throws -> AuditHead { try await kept.head() }
+    func head() async throws -> AuditHead { hooks.isEmptied() ? .none : try await kept.head() }
 
     func documents() async throws -> [DocumentState] {
         let documents = try await kept.documents()
@@ -56,6 +58,7 @@ final class HookedBehaviors: BehaviorBackend {
         name: String?
     ) async throws -> [StoredRecord] {
         try await hooks.beforeRecords(kind)
+        if hooks.isEmptied() { return [] }
         return try await kept.records(kind, environment: environment, name: name)
     }
 

@@ -129,6 +129,45 @@ struct StoreFollowerTests {
     }
 
     @Test(
+        "a schedule stays known while an empty store is in its store's place",
+        arguments: [true, false]
+    )
+    func replacedStore(whileSchedulesAreRead: Bool) async throws {
+        let desk = try Desk(.sqlite)
+        let clock = Locked(1_000)
+        let isEmptied = Locked(false)
+        let isScheduled = Locked(false)
+        let live = LiveBehaviors()
+        let hooks = HookedBehaviors.Hooks(
+            beforeRecords: { kind in
+                guard whileSchedulesAreRead, kind == .schedule else { return }
+                let isFirst = isScheduled.withLock { isScheduled in
+                    defer { isScheduled = false }
+                    return isScheduled
+                }
+                // The head was read already.
+                if isFirst { isEmptied.withLock { $0 = true } }
+            },
+            isEmptied: { isEmptied.withLock { $0 } }
+        )
+        let documents = try desk.documents(with: hooks, as: live) { clock.withLock { $0 } }
+        _ = try await documents.put(Desk.text("one"), as: desk.key, isDraft: true, by: Desk.ada)
+        _ = try await documents.schedule(1, of: desk.key, at: 2_000, by: Desk.ada)
+        isScheduled.withLock { $0 = true }
+        if !whileSchedulesAreRead { isEmptied.withLock { $0 = true } }
+        let running = Task { await documents.run() }
+        defer { running.cancel() }
+        clock.withLock { $0 = 2_000 }
+        try await eventually("the store is missed") { documents.loss != nil }
+        isEmptied.withLock { $0 = false }
+        try await eventually("it is live") {
+            // What couldn't be done is tried again some seconds later.
+            clock.withLock { $0 += 10 }
+            return live["default"]?.revision?.bytes == Desk.text("one")
+        }
+    }
+
+    @Test(
         "a schedule that can't be done yet keeps no other from its time",
         arguments: StoreKind.allCases
     )
