@@ -150,7 +150,7 @@ package final class SettingsReader {
         let known = entries.map(\.name)
         let unknown = (file?.keys ?? []).filter { !known.contains($0) }
         for key in unknown.prefix(Self.maximumReportedKeys) {
-            let suggestion = nearest(to: key, among: known).map { ", perhaps \($0)" } ?? ""
+            let suggestion = nearestName(to: key, among: known).map { ", perhaps \($0)" } ?? ""
             problems.append("\(file?.place(key) ?? key): no such option\(suggestion)")
         }
         if unknown.count > Self.maximumReportedKeys {
@@ -181,7 +181,7 @@ package final class SettingsReader {
         }
         let unknown = Set(variables.keys).subtracting(known.map(Self.variable)).sorted()
         let possibleMistakes = unknown.compactMap { variable in
-            nearest(to: String(variable.dropFirst("PLUGBOARD_".count)), among: known)
+            nearestName(to: String(variable.dropFirst("PLUGBOARD_".count)), among: known)
                 .map { "\(Self.quoted(variable)): no such variable, perhaps \(Self.variable($0))" }
         }
         return ignored + possibleMistakes.prefix(Self.maximumReportedKeys)

@@ -144,7 +144,7 @@ struct ServerStartTests {
                 PostAById.self
             }
         )
-        #expect(problems == ["PostAById and PostA are both POST /a/{id}"])
+        #expect(problems.first == "PostAById and PostA are both POST /a/{id}")
     }
 
     @Test("an invalid path is an error with the reason")

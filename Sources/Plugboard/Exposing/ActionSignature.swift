@@ -27,6 +27,7 @@ struct ActionSignature: Sendable {
         where route.template.names.contains(caller) || route.fields[caller] != nil {
             problems.append("\(action.name) takes \(caller) from the request, but it is a Caller")
         }
+        problems += pathProblems(route, content)
         let names = content.shapes.members(of: content.shape)?.map(\.name)
         for (member, field) in (endpoint?.fields ?? [:]).sorted(by: { $0.key < $1.key }) {
             if route.template.names.contains(member) {
@@ -49,5 +50,33 @@ struct ActionSignature: Sendable {
             problems.append("\(action.name) takes a body, but \(route.method) has none")
         }
         return problems
+    }
+
+    /// The errors of the path's variables that aren't members of the input.
+    ///
+    /// The server would reject each request with a 422, since the input's own member is missing.
+    private func pathProblems(
+        _ route: ActionRoute,
+        _ content: DecodingContract.Content
+    ) -> [String] {
+        let members: [Shape.Member]
+        switch content.shapes.resolved(content.shape).form {
+        case .object(let all, isOpen: false): members = all.filter { !$0.shape.isSupplied }
+        case .scalar, .array: members = []
+        // A value with any member names, or with unknown ones.
+        case .object, .any, .map, .described, .component: return []
+        }
+        let all = content.shapes.members(of: content.shape)?.map(\.name) ?? []
+        let names = members.map(\.name)
+        return route.template.names.filter { !all.contains($0) }
+            .map { name in
+                let remedy =
+                    nearestName(to: name, among: names).map { "Write {\($0)}" }
+                    ?? (names.isEmpty
+                        ? "Its input has no members"
+                        : "Its input's members are \(names.joined(separator: ", "))")
+                return "\(action.name) takes {\(name)} from \(route.method) \(route.template), but "
+                    + "its input has no such member. \(remedy)"
+            }
     }
 }

@@ -130,7 +130,7 @@ struct RouteTable: Sendable {
         } else if let index = same.first(where: { alike[$0].template.names == template.names }) {
             routes[count][index] = Route(template, alike[index].actions + [served]).entry
         } else {
-            // The same path with other variable names is a separate route, tried in turn.
+            // One of the server's own actions may have other variable names: a separate route.
             routes[count].append(Route(template, [served]).entry)
         }
     }

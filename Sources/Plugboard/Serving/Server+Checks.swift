@@ -30,6 +30,7 @@ extension Server {
         let document = "GET \(BehaviorsResponse.path)"
         let others = behaviors == nil ? nil : actions.first { $0.route == document }
         return actions.compactMap(\.streamProblem) + actions.flatMap(\.signatureProblems)
+            + actions.nameProblems + actions.templateProblems
             + (others.map { ["\($0.name) and the behavior document are both \(document)"] } ?? [])
     }
 

@@ -1,7 +1,7 @@
-/// Returns the most similar name; nil if none is similar.
+/// Returns the most similar name, for an error's remedy; nil if none is similar.
 ///
 /// `headTimeout`, `head_timeout` and `haed-timeout` are similar to `head-timeout`.
-func nearest(to name: String, among names: [String]) -> String? {
+package func nearestName(to name: String, among names: [String]) -> String? {
     let meant = letters(name)
     let ranked = names.map { (name: $0, distance: editDistance(meant, letters($0))) }
     guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }

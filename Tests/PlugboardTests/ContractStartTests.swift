@@ -1,0 +1,143 @@
+import JSONCodec
+import Plug
+import PlugHTTP
+import Plugboard
+import Testing
+
+private struct Id: Codable, Sendable { var id: Int }
+private struct Named: Codable, Sendable { var name: String; var note: String? }
+private class GetA: Action<Id, Int>, GET { static var path: String { "/a/{id}" } }
+private class PostA: Action<Id, Int>, POST { static var path: String { "/a/{id}" } }
+private class PutA: Action<Named, Int>, PUT { static var path: String { "/a/{name}" } }
+private class GetAPart: Action<Named, Int>, GET { static var path: String { "/a/{name}/part" } }
+private class Misnamed: Action<Named, Int>, GET { static var path: String { "/b/{nmae}" } }
+private class Foreign: Action<Named, Int>, PUT { static var path: String { "/c/{identifier}" } }
+private class Sole: Action<Int, Int>, POST { static var path: String { "/d/{id}" } }
+private class AnyInput: Action<JSON, Int>, GET { static var path: String { "/e/{id}" } }
+private class Words: Action<[String: String], Int>, GET { static var path: String { "/f/{id}" } }
+private enum First { class Ping: Action<Void, Int>, GET { static var path: String { "/first" } } }
+private enum Second { class Ping: Action<Void, Int>, GET { static var path: String { "/second" } } }
+private class Renamed: Action<Void, Int>, GET {
+    override static var name: String { "Ping" }
+    static var path: String { "/renamed" }
+}
+
+@Suite("The start of a server with contradictory contracts")
+struct ContractStartTests {
+    init() {
+        GetA.self <~ { $0.id }
+        PostA.self <~ { $0.id }
+        PutA.self <~ { $0.name.count }
+        GetAPart.self <~ { $0.name.count }
+        Misnamed.self <~ { $0.name.count }
+        Foreign.self <~ { $0.name.count }
+        Sole.self <~ { $0 }
+        AnyInput.self <~ { _ in 1 }
+        Words.self <~ { $0.count }
+        First.Ping.self <~ { 1 }
+        Second.Ping.self <~ { 2 }
+        Renamed.self <~ { 3 }
+    }
+
+    /// A server's start-up errors; empty if it starts.
+    private func problems(_ server: Server) async throws -> [String] {
+        do {
+            try await serving(server) { _ in }
+            return []
+        } catch let error as StartError {
+            return error.problems
+        }
+    }
+
+    @Test("a path's variable that the input lacks is an error with the nearest member")
+    func misnamed() async throws {
+        let problems = try await problems(Server { Misnamed.self })
+        #expect(
+            problems == [
+                "Misnamed takes {nmae} from GET /b/{nmae}, but its input has no such member. "
+                    + "Write {name}"
+            ]
+        )
+    }
+
+    @Test("a variable without a similar member is an error with the input's members")
+    func foreign() async throws {
+        let problems = try await problems(
+            Server {
+                Foreign.self
+                Sole.self
+            }
+        )
+        #expect(
+            problems == [
+                "Foreign takes {identifier} from PUT /c/{identifier}, but its input has no such "
+                    + "member. Its input's members are name, note",
+                "Sole takes {id} from POST /d/{id}, but its input has no such member. "
+                    + "Its input has no members",
+            ]
+        )
+    }
+
+    @Test("an input with any member names has every variable")
+    func anyNames() async throws {
+        let problems = try await problems(
+            Server {
+                AnyInput.self
+                Words.self
+            }
+        )
+        #expect(problems == [])
+    }
+
+    @Test("two actions of one name are an error with their routes")
+    func names() async throws {
+        func expected(_ first: String, _ second: String) -> String {
+            "GET \(first) and GET \(second) are both named Ping, and batches find an action by its "
+                + "name. Override the name of one of them"
+        }
+        let types = try await problems(
+            Server {
+                First.Ping.self
+                Second.Ping.self
+            }
+        )
+        #expect(types == [expected("/first", "/second")])
+        let renamed = try await problems(
+            Server {
+                Renamed.self
+                GetA.self
+                First.Ping.self
+            }
+        )
+        #expect(renamed == [expected("/renamed", "/first")])
+    }
+
+    @Test("paths that differ only in variables' names are an error (OpenAPI 3.1 §4.8.8)")
+    func templates() async throws {
+        let problems = try await problems(
+            Server {
+                GetA.self
+                PostA.self
+                PutA.self
+            }
+        )
+        #expect(
+            problems == [
+                "PUT /a/{name} of PutA and GET /a/{id} of GetA differ only in the names of "
+                    + "variables. Use the same names in both"
+            ]
+        )
+    }
+
+    @Test("paths of one template, and of other literals, are no error")
+    func otherTemplates() async throws {
+        let problems = try await problems(
+            Server {
+                GetA.self
+                PostA.self
+                GetAPart.self
+            }
+        )
+        #expect(problems == [])
+    }
+}
