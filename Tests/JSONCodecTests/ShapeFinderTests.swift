@@ -161,6 +161,63 @@ struct ShapeFinderTests {
         #expect(door?["properties"]?.object?.names == ["number", "word"])
     }
 
+    /// The errors of a type's shape.
+    private func problems<T: Decodable>(_ type: T.Type) -> [String] {
+        let finder = ShapeFinder(isForSchema: false)
+        _ = finder.shape(of: type)
+        return finder.shapes.problems
+    }
+
+    @Test("with members that can't be found name the type to describe")
+    func gaps() {
+        #expect(
+            problems(Door.self) == [
+                "the members of Door after word can't be found, since Stubborn rejects all samples. "
+                    + "Conform Stubborn to SchemaDescribing, with an example in its schema"
+            ]
+        )
+        // Its schema's example is rejected.
+        #expect(problems(Garden.self).first?.contains("Conform Hedge to") == true)
+        let payment =
+            "the members of Payment can't be found, as those of an enum with associated values. "
+            + "Conform Payment to SchemaDescribing, with an example in its schema"
+        struct Bill: Decodable { var payment: Payment; var sum: Int }
+        struct Bills: Decodable { var bills: [Bill]; var first: Bill; var last: Payment? }
+        #expect(problems(Payment.self) == [payment])
+        #expect(problems(Payment?.self) == [payment])
+        #expect(problems(Bill.self) == [payment])
+        // Once for the type that causes it, not for each type around it.
+        #expect(problems(Bills.self) == [payment])
+        struct Two: Decodable { var bill: Bill?; var door: Door? }
+        #expect(problems(Two.self).count == 2)
+    }
+
+    @Test("with all members have no error, also if the type rejects its samples")
+    func noGaps() {
+        struct Span: Decodable {
+            var start: Int
+            var end: Int
+            enum CodingKeys: CodingKey { case start, end }
+            init(from decoder: any Decoder) throws {
+                let values = try decoder.container(keyedBy: CodingKeys.self)
+                start = try values.decode(Int.self, forKey: .start)
+                end = try values.decode(Int.self, forKey: .end)
+                guard start < end else {
+                    throw DecodingError.dataCorrupted(
+                        .init(codingPath: [], debugDescription: "expected a start before the end")
+                    )
+                }
+            }
+        }
+        struct Empty: Decodable {}
+        #expect(problems(Order.self) == [])
+        #expect(problems(Tree.self) == [])
+        #expect(problems(Stubborn.self) == [])
+        #expect(problems(Span.self) == [])
+        #expect(problems(Empty.self) == [])
+        #expect(problems([String: [Item]?].self) == [])
+    }
+
     @Test("of a value that is no object are there, too")
     func others() {
         let dialect: JSON = "https://json-schema.org/draft/2020-12/schema"

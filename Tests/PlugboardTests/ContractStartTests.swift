@@ -21,6 +21,12 @@ private class Renamed: Action<Void, Int>, GET {
     override static var name: String { "Ping" }
     static var path: String { "/renamed" }
 }
+private enum Payment: Codable, Sendable { case cash(Int), card(String) }
+private struct Bill: Codable, Sendable { var id: Int; var payment: Payment; var sum: Int }
+private class Charge: Action<Bill, Int>, POST { static var path: String { "/bills" } }
+private class LastBill: Action<Void, Bill>, GET { static var path: String { "/bills/last" } }
+private class Bills: Action<Void, AsyncStream<Bill>>, GET { static var path: String { "/bills" } }
+private class Pay: Action<Bill, Bill>, PUT { static var path: String { "/bills/{id}" } }
 
 @Suite("The start of a server with contradictory contracts")
 struct ContractStartTests {
@@ -37,6 +43,10 @@ struct ContractStartTests {
         First.Ping.self <~ { 1 }
         Second.Ping.self <~ { 2 }
         Renamed.self <~ { 3 }
+        Charge.self <~ { $0.sum }
+        LastBill.self <~ { Bill(id: 1, payment: .cash(1), sum: 1) }
+        Bills.self <~ { AsyncStream { $0.finish() } }
+        Pay.self <~ { $0 }
     }
 
     /// A server's start-up errors; empty if it starts.
@@ -139,5 +149,23 @@ struct ContractStartTests {
             }
         )
         #expect(problems == [])
+    }
+
+    @Test("an input or output whose members can't be found is an error with type and remedy")
+    func gaps() async throws {
+        let problems = try await problems(
+            Server {
+                Charge.self
+                LastBill.self
+                Bills.self
+                Pay.self
+            }
+        )
+        let reason =
+            "the members of Payment can't be found, as those of an enum with associated values. "
+            + "Conform Payment to SchemaDescribing, with an example in its schema"
+        #expect(
+            problems == ["Charge", "LastBill", "Bills", "Pay"].map { "\($0): \(reason)" }
+        )
     }
 }

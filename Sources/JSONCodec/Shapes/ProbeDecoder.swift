@@ -39,7 +39,7 @@ private struct ProbeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
         notes.note(type, named: key.stringValue)
-        return try notes.book.sample(type)
+        return try notes.sample(type, of: key.stringValue)
     }
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {

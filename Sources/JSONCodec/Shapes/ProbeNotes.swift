@@ -4,6 +4,8 @@ final class ProbeNotes {
     private let type: Any.Type?
     /// The index of the type's component, once it has requested members.
     private(set) var component: Int?
+    /// The member without a sample, which ends a synthesized `init(from:)`.
+    private var unsampled: (name: String, type: Any.Type)?
     var isNullable = false
     /// Whether the decoding caller supplies the value.
     var isSupplied = false
@@ -53,6 +55,39 @@ final class ProbeNotes {
                 member.shape.isNullable = isNullable
             }
         }
+    }
+
+    /// Returns a sample of a member's type.
+    func sample<T: Decodable>(_ type: T.Type, of name: String) throws -> T {
+        do {
+            return try book.sample(type)
+        } catch {
+            unsampled = (name, type)
+            throw error
+        }
+    }
+
+    /// Returns why the members of a type are unknown after its `init(from:)` failed; nil if they are
+    /// known.
+    ///
+    /// A type that requests its members and then rejects their values has known members.
+    func gap(of type: Any.Type) -> ShapeGap? {
+        guard isKeyed, !isSupplied else { return nil }
+        let remedy = "to SchemaDescribing, with an example in its schema"
+        if let unsampled {
+            return ShapeGap(
+                cause: unsampled.type,
+                description: "the members of \(type) after \(unsampled.name) can't be found, since "
+                    + "\(unsampled.type) rejects all samples. Conform \(unsampled.type) \(remedy)"
+            )
+        }
+        guard members.isEmpty, value == nil else { return nil }
+        return ShapeGap(
+            cause: type,
+            description:
+                "the members of \(type) can't be found, as those of an enum with associated "
+                + "values. Conform \(type) \(remedy)"
+        )
     }
 
     func noteOptional(_ name: String) { update(name) { $0.isRequired = false } }
@@ -105,4 +140,12 @@ final class ProbeNotes {
         shape.isSupplied = shape.isSupplied || isSupplied
         return shape
     }
+}
+
+/// The cause of unknown members in a type's shape.
+struct ShapeGap {
+    /// The type that rejects all samples.
+    let cause: Any.Type
+    /// The gap and the remedy.
+    let description: String
 }

@@ -1,12 +1,14 @@
 /// Finds the JSON shape of types by running their `init(from:)` with a recording decoder.
 ///
 /// A type needs no second description that could differ. If its code rejects the samples, its shape
-/// is open from there on.
+/// is open from there on. If members may be unknown for that reason, it is in ``Shapes/problems``.
 package final class ShapeFinder {
     package private(set) var shapes = Shapes()
     /// The known shapes; for types in progress, their components.
     private var known: [ObjectIdentifier: Shape] = [:]
     private var names: Set<String> = []
+    /// The types whose members are unknown.
+    private var gaps: Set<ObjectIdentifier> = []
     private var depth = 0
     /// Whether a schema is requested, and not only rules.
     private let isForSchema: Bool
@@ -51,11 +53,20 @@ package final class ShapeFinder {
                 shape = apply(constraints, to: shape, of: type)
             }
         }
+        if !isWhole { report(notes.gap(of: type), in: type) }
         guard let component = notes.component else {
             return keep(shape, of: type, named: shape.isEnumeration)
         }
         shapes.components[component].shape = shape
         return Shape(.component(component))
+    }
+
+    /// Adds the error of a type's unknown members, once for each type that causes it.
+    private func report(_ gap: ShapeGap?, in type: Any.Type) {
+        guard let gap else { return }
+        let isReported = gaps.contains(ObjectIdentifier(gap.cause))
+        gaps.formUnion([ObjectIdentifier(gap.cause), ObjectIdentifier(type)])
+        if !isReported { shapes.problems.append(gap.description) }
     }
 
     private func keep(_ shape: Shape, of type: Any.Type, named: Bool) -> Shape {

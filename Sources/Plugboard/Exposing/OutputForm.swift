@@ -34,6 +34,19 @@ enum OutputDescription: @unchecked Sendable {
         }
     }
 
+    /// The errors in the declaration of the output's type, a sentence each.
+    var problems: [String] {
+        switch self {
+        case .nothing, .body, .events: return []
+        case .value(let type, _), .elements(let type):
+            // An output that can't be decoded is described as any JSON.
+            guard let decodable = type as? any Decodable.Type else { return [] }
+            let finder = ShapeFinder(isForSchema: false)
+            _ = finder.shape(of: decodable)
+            return finder.shapes.problems
+        }
+    }
+
     /// Whether the responses can have entity tags: they need a body and an end.
     var canBeTagged: Bool {
         switch self {

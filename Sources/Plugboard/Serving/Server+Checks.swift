@@ -58,7 +58,9 @@ extension ExposedAction {
     /// Conflicts between the action's types and its route.
     var signatureProblems: [String] {
         guard case .success(let route) = actionRoute else { return [] }
-        return signature.problems(route)
+        let types = signature.output.problems.map { "\(name): \($0)" }
+        let input = signature.problems(route)
+        return input + types.filter { !input.contains($0) }
     }
 
     /// The conflict of a ``RequestBody`` action with variables in its path; nil if it has none.
