@@ -12,8 +12,8 @@ package import PlugHTTP
 /// LikePhoto.self <~ client
 /// ```
 /// The server shares the contracts, so method, path, query and body follow from the action's type.
-/// A call throws the server's ``Problem``, or a ``ClientError`` if there is no valid response. It
-/// belongs to the calling task's trace: within a server's action, to the trace of that server's
+/// A call throws the action's ``DeclaredProblem`` or another ``Problem`` of the server, or a
+/// ``ClientError`` if there is no valid response. It belongs to the calling task's trace: within a server's action, to the trace of that server's
 /// request (W3C Trace Context).
 public struct Client: Sendable {
     /// The fields of each request, such as `Authorization`.
@@ -58,7 +58,8 @@ public struct Client: Sendable {
 
     /// Performs an action on the server.
     ///
-    /// - Throws: The server's ``Problem``, ``ClientError``, or `CancellationError`.
+    /// - Throws: The action's ``DeclaredProblem``, another ``Problem`` of the server, ``ClientError``,
+    ///   or `CancellationError`.
     public func send<A: ActionProtocol>(
         _ action: A.Type,
         _ input: A.Input
@@ -68,7 +69,8 @@ public struct Client: Sendable {
 
     /// Performs an action without output on the server.
     ///
-    /// - Throws: The server's ``Problem``, ``ClientError``, or `CancellationError`.
+    /// - Throws: The action's ``DeclaredProblem``, another ``Problem`` of the server, ``ClientError``,
+    ///   or `CancellationError`.
     public func send<A: ActionProtocol>(
         _ action: A.Type,
         _ input: A.Input
@@ -78,7 +80,8 @@ public struct Client: Sendable {
 
     /// Performs an action without input on the server.
     ///
-    /// - Throws: The server's ``Problem``, ``ClientError``, or `CancellationError`.
+    /// - Throws: The action's ``DeclaredProblem``, another ``Problem`` of the server, ``ClientError``,
+    ///   or `CancellationError`.
     public func send<A: ActionProtocol>(
         _ action: A.Type
     ) async throws -> A.Output where A.Input == Void, A.Output: Decodable {
@@ -87,7 +90,8 @@ public struct Client: Sendable {
 
     /// Performs an action without input and output on the server.
     ///
-    /// - Throws: The server's ``Problem``, ``ClientError``, or `CancellationError`.
+    /// - Throws: The action's ``DeclaredProblem``, another ``Problem`` of the server, ``ClientError``,
+    ///   or `CancellationError`.
     public func send<A: ActionProtocol>(
         _ action: A.Type
     ) async throws where A.Input == Void, A.Output == Void {
@@ -116,7 +120,11 @@ public struct Client: Sendable {
         } catch {
             throw ClientError(.invalidInput, error.description)
         }
-        return try await send(route, input)
+        do {
+            return try await send(route, input)
+        } catch let problem as Problem {
+            throw problem.declared(by: action)
+        }
     }
 
     /// Performs the action at a route and returns the response's body; a nil input is `Void`.

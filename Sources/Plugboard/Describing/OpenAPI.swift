@@ -158,7 +158,11 @@ package struct OpenAPI {
             )
         }
         for (status, reasons) in refusals.sorted(by: { $0.key < $1.key }) {
-            responses["\(status)"] = Self.problem(reasons.joined(separator: " "))
+            let declared = (endpoint?.problems ?? []).filter { $0.status.code == status }
+            responses["\(status)"] = Self.problem(
+                reasons.joined(separator: " "),
+                OpenAPIProblems(book).schema(declared, orAny: Self.anyProblem)
+            )
         }
         responses["default"] = Self.problem("Any other error.")
         operation["responses"] = .object(responses)
@@ -238,12 +242,16 @@ package struct OpenAPI {
 
     private static let problemName = "Problem"
 
+    private static let anyProblem: JSON = ["$ref": .string(prefix + problemName)]
+
     private static func problem(_ description: String) -> JSON {
+        problem(description, anyProblem)
+    }
+
+    private static func problem(_ description: String, _ schema: JSON) -> JSON {
         [
             "description": .string(description),
-            "content": [
-                "application/problem+json": ["schema": ["$ref": .string(prefix + problemName)]]
-            ],
+            "content": ["application/problem+json": ["schema": schema]],
         ]
     }
 

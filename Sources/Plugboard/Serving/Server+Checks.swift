@@ -60,7 +60,7 @@ extension ExposedAction {
         guard case .success(let route) = actionRoute else { return [] }
         let types = signature.output.problems.map { "\(name): \($0)" }
         let input = signature.problems(route)
-        return input + types.filter { !input.contains($0) }
+        return input + types.filter { !input.contains($0) } + signature.declaredProblems
     }
 
     /// The conflict of a ``RequestBody`` action with variables in its path; nil if it has none.
