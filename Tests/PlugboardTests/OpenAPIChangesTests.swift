@@ -39,6 +39,30 @@ struct OpenAPIChangesTests {
         )
     }
 
+    @Test("of an action's problems don't break clients that read any problem")
+    func problems() {
+        let standard: JSON = ["$ref": "#/components/schemas/Problem"]
+        let problem: JSON = ["type": "object", "required": ["type"]]
+        func document(_ schema: JSON) -> JSON {
+            var document = api(sent: [:], got: schema)
+            document["components"] = ["schemas": ["Problem": problem]]
+            return document
+        }
+        let declared: JSON = [
+            "anyOf": [
+                [
+                    "allOf": [standard], "properties": ["left": ["type": "integer"]],
+                    "required": ["left"],
+                ],
+                standard,
+            ]
+        ]
+        for (old, new) in [(standard, declared), (declared, standard), (declared, declared)] {
+            let changes = OpenAPIChanges(from: document(old), to: document(new))
+            #expect(changes.breaking == [])
+        }
+    }
+
     @Test("break those who send, those who get, both or nobody")
     func directions() {
         func breaks(_ old: JSON, _ new: JSON) -> [Bool] {

@@ -73,6 +73,12 @@ struct SchemaChanges {
             return value(named, in: api, depth: depth + 1)
         }
         if let choices = schema["anyOf"]?.array, let first = choices.first {
+            // An action's problems extend the last choice, which is any problem.
+            if let last = choices.last, first != last,
+                choices.dropLast().allSatisfy({ $0["allOf"] == [last] })
+            {
+                return value(last, in: api, depth: depth + 1)
+            }
             var object = value(first, in: api, depth: depth + 1)
             let type = object["type"] ?? "object"
             object["type"] = .array((type.array ?? [type]) + ["null"])
