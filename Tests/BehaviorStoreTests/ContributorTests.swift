@@ -187,6 +187,24 @@ struct ContributorTests {
         #expect(try await desk.findings() == [])
     }
 
+    @Test(
+        "a renamed author's earlier and current names are both closed to approve",
+        arguments: StoreKind.allCases
+    )
+    func renamed(kind: StoreKind) async throws {
+        let desk = try await desk(kind)
+        _ = try await desk.documents.promote(of: desk.staging, to: "production", by: carol)
+        let caroline = Author(id: carol.id, name: "caroline")
+        #expect(try await patch(1, desk, by: caroline) == 2)
+        // A third name keeps both earlier ones.
+        #expect(try await patch(2, desk, by: Author(id: carol.id, name: "caro")) == 3)
+        let others = ["carol", "caroline", "caro"].map { Author(id: "9\($0)", name: $0) }
+        #expect(try await barred(3, desk, of: others) == others.map(\.id))
+        #expect(try await barred(2, desk, of: [others[0], others[1]]) == ["9carol", "9caroline"])
+        #expect(try await barred(3, desk, of: [eve]) == [])
+        #expect(try await desk.findings() == [])
+    }
+
     @Test("a contributor without a name is a number alone")
     func numbers() throws {
         for text in [#"["1","2"]"#, #"[{"by":"1","name":"ada"},"2"]"#] {

@@ -225,6 +225,6 @@ struct PeopleTests {
         let kate = Contributor("certificate CN=Kate", name: "")
         #expect(!kate.isSame(as: Author(id: "certificate CN=\(Self.kelvin)")))
         #expect(kate != Contributor("certificate CN=\(Self.kelvin)", name: ""))
-        #expect([kate].each(beside: "certificate CN=\(Self.kelvin)").count == 1)
+        #expect([kate].each(beside: Author(id: "certificate CN=\(Self.kelvin)")).count == 1)
     }
 }

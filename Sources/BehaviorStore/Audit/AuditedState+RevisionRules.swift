@@ -161,7 +161,7 @@ extension AuditedState {
             )
         }
         guard
-            (made ?? []).each(beside: row.author.id)
+            (made ?? []).each(beside: row.author)
                 .elementsEqual(said.makers ?? [], by: { $0.isIdentical(to: $1) })
         else { throw RuleViolation("it doesn't name all authors of draft \(said.revision)") }
     }

@@ -47,7 +47,7 @@ extension BehaviorDocuments {
         var revision = derived.revision
         guard isDraft else { return revision }
         revision.contributors = try await contributors(to: revision, of: derived.base)
-            .each(beside: author.id)
+            .each(beside: author)
         return revision
     }
 

@@ -59,9 +59,12 @@ extension Contributor: Codable {
 
 extension [Contributor] {
     /// Returns each number and name once, without one author.
-    func each(beside author: String) -> [Contributor] {
-        var known: Set<Contributor> = []
-        return filter { !$0.id.hasSameBytes(as: author) && known.insert($0).inserted }
+    ///
+    /// An earlier name of the author stays: a token with that name is the same person.
+    func each(beside author: Author) -> [Contributor] {
+        let current = Contributor(author.id, name: author.name)
+        var known: Set<Contributor> = [current, Contributor(author.id, name: "")]
+        return filter { known.insert($0).inserted }
     }
 }
 
