@@ -40,7 +40,7 @@ struct ArchiveParserTests {
         ),
         (
             "override", "value", #"{"patch":[],"by":"2","name":"a\u0007","at":1}"#,
-            "/record/value/name", "no control characters"
+            "/record/value/name", "remove control characters"
         ),
         (
             "override", "value", #"{"patch":[],"by":"2","name":"b","at":-1}"#,
@@ -65,11 +65,11 @@ struct ArchiveParserTests {
         ),
         (
             "draft", "value", #"{"approvals":[],"contributors":["2","a\u0007"]}"#,
-            "/record/value/contributors/1", "no control characters"
+            "/record/value/contributors/1", "remove control characters"
         ),
         (
             "draft", "value", #"{"approvals":[],"contributors":[{"by":"2","name":"a\u0007"}]}"#,
-            "/record/value/contributors/0/name", "no control characters"
+            "/record/value/contributors/0/name", "remove control characters"
         ),
         (
             "draft", "value", #"{"approvals":[],"contributors":[{"by":"2"}]}"#,
@@ -77,7 +77,7 @@ struct ArchiveParserTests {
         ),
         (
             "draft", "value", #"{"approvals":[],"overriddenBy":{"by":"\u0007","name":"a"}}"#,
-            "/record/value/overriddenBy/by", "no control characters"
+            "/record/value/overriddenBy/by", "remove control characters"
         ),
         (
             "draft", "value",
@@ -127,7 +127,7 @@ struct ArchiveParserTests {
         (
             "basis", "value",
             .string(#"{"digest":"\#(digest)","overriddenBy":{"by":"\u0007","name":"a"}}"#),
-            "/record/value/overriddenBy/by", "no control characters"
+            "/record/value/overriddenBy/by", "remove control characters"
         ),
         ("basis", "item", "9", "/record/item", "there is no revision 9"),
         ("basis", "name", "a/b", "/record/name", "a lowercase letter or digit"),
@@ -146,7 +146,7 @@ struct ArchiveParserTests {
         ),
         (
             "schedule", "value", #"{"revision":2,"at":1,"by":"1\n","name":"ada"}"#,
-            "/record/value/by", "no control characters"
+            "/record/value/by", "remove control characters"
         ),
         ("schedule", "item", "now", "/record/item", "expected a number"),
         ("schedule", "item", "1000", "/record/item", "there is no such row above"),
@@ -193,10 +193,10 @@ struct ArchiveParserTests {
             ["id": id, "name": name, "address": address]
         }
         let cases: [(Int, String, String, JSON, String)] = [
-            (row, "audit", "author/id", author("1\n", "", ""), "no control characters"),
-            (row, "audit", "author/name", author("", "a\u{0}", ""), "no control characters"),
+            (row, "audit", "author/id", author("1\n", "", ""), "remove control characters"),
+            (row, "audit", "author/name", author("", "a\u{0}", ""), "remove control characters"),
             (row, "audit", "author/name", author("", long, ""), "8 KiB at most"),
-            (row, "audit", "author/address", author("", "", "\u{7F}"), "no control characters"),
+            (row, "audit", "author/address", author("", "", "\u{7F}"), "remove control characters"),
             (row, "audit", "at", -1, "out of range"),
             (row, "audit", "at", 253_402_300_800, "out of range"),
             (row, "audit", "change", "fly", "the kind of change is unknown"),
@@ -206,7 +206,7 @@ struct ArchiveParserTests {
             (row, "audit", "after", "publish", "expected the text of an object"),
             (row, "audit", "before", "[]", "expected the text of an object"),
             (row, "audit", "after", object, "1024 KiB at most"),
-            (revision, "revision", "author", "\u{1B}[2J", "no control characters"),
+            (revision, "revision", "author", "\u{1B}[2J", "remove control characters"),
             (revision, "revision", "authorName", long, "8 KiB at most"),
             (revision, "revision", "created", -5, "out of range"),
             (

@@ -27,7 +27,14 @@ struct StoredTextLimitsTests {
 
     @Test(
         "who couldn't be in an archive that is taken over changes nothing",
-        arguments: ["ada\n", "\u{0}", "a\u{7F}", "\u{1B}[2J", String(repeating: "é", count: 4097)]
+        arguments: [
+            "ada\n", "\u{0}", "a\u{7F}", "\u{1B}[2J", String(repeating: "é", count: 4097),
+            // Line separators, which fake lines in logs and pages.
+            "a\u{85}b", "a\u{2028}b", "a\u{2029}b",
+            // Bidirectional controls, which reorder text (CVE-2021-42574).
+            "\u{202A}a", "\u{202B}a", "a\u{202C}", "\u{202D}a", "\u{202E}a", "\u{2066}a",
+            "\u{2067}a", "\u{2068}a", "a\u{2069}",
+        ]
     )
     func authors(name: String) async throws {
         let desk = try await Desk.full()
@@ -47,7 +54,7 @@ struct StoredTextLimitsTests {
     @Test("who has a name as long as it may be, of any letters, is taken over with an archive")
     func longestAuthor() async throws {
         let desk = try await Desk.full()
-        let name = String(repeating: "é\u{85}", count: 2048)
+        let name = String(repeating: "éש", count: 2048)
         let author = Author(id: name, name: name, address: "schedule")
         try await desk.documents.set(EnvironmentRules(approvals: 1), of: "a", by: author)
         #expect(try await ArchiveLines(desk).error() == nil)

@@ -91,7 +91,8 @@ package final class BehaviorDocuments: Sendable {
         try Task.checkCancellation()
         guard author.canBeKept else {
             throw BehaviorStoreError.forbidden(
-                "the author can't be recorded: their name has control characters or is too long"
+                "the author can't be recorded: their name is too long, or has control characters, "
+                    + "line separators or bidirectional controls; use a token with another name"
             )
         }
         return try await Task.detached { [self] in

@@ -1,4 +1,5 @@
 import JSONCodec
+import System
 
 /// The limits of the texts and numbers in an archive.
 ///
@@ -25,19 +26,23 @@ enum StoredTextLimits {
     }
 
     /// Checks an author's number, name or address: one line without control characters.
+    ///
+    /// Line separators would fake lines in a log, and bidirectional controls reorder its text
+    /// (CVE-2021-42574).
     static func check(line text: String, at pointer: String) throws(JSONTypeError) {
         guard isLine(text) else {
             throw JSONTypeError(
                 pointer: pointer,
                 message:
-                    "expected a line of \(maximumName >> 10) KiB at most, no control characters"
+                    "expected a line of \(maximumName >> 10) KiB at most: remove control "
+                    + "characters, line separators and bidirectional controls"
             )
         }
     }
 
-    /// Whether a text is a line within the limit and has no control characters.
+    /// Whether a text is a line within the limit that a terminal shows as it is.
     fileprivate static func isLine(_ text: String) -> Bool {
-        text.utf8.count <= maximumName && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        text.utf8.count <= maximumName && TerminalText.isLine(text)
     }
 
     /// Checks the name of a document or of an environment.
