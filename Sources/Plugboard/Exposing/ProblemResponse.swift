@@ -23,7 +23,7 @@ enum ProblemResponse {
         let problem = Problem(performing: error)
         if problem.status.code >= 500, !(error is CancellationError) {
             let context = ServiceContext.current
-            context?.request?.span?.recordError(error)
+            context?.request?.span?.recordMaskedError(error)
             logger.error(
                 "\(action) failed: \(TokenMask.masked("\(error)"))",
                 metadata: context?.logMetadata
