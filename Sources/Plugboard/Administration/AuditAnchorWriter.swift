@@ -1,11 +1,14 @@
 import BehaviorStore
 import Digests
-import JSONCodec
+import Locking
 import Logging
 import Storage
 import System
 
 /// Writes the audits' last rows to a file when they have changed.
+///
+/// The writer never replaces a file that it can't continue: such a file may prove that rows were
+/// cut off.
 struct AuditAnchorWriter: Sendable {
     /// The interval between two checks.
     private static let interval = Duration.seconds(10)
@@ -15,40 +18,58 @@ struct AuditAnchorWriter: Sendable {
     let backend: (any BehaviorBackend)?
     let storage: Storage?
     let logger: Logger
+    /// The last logged error, so that each is logged once.
+    private let logged = SharedText()
+
+    init(
+        path: String,
+        key: SigningKey?,
+        backend: (any BehaviorBackend)?,
+        storage: Storage?,
+        logger: Logger
+    ) {
+        self.path = path
+        self.key = key
+        self.backend = backend
+        self.storage = storage
+        self.logger = logger
+    }
 
     /// Writes the file at the start and after changes, until the task is cancelled.
     func run() async {
-        var written = known
-        var logged: String?
-        repeat {
-            do {
-                var anchor = try await AuditAnchor(backend, storage)
-                guard
-                    anchor.documents != written?.documents
-                        || anchor.administration != written?.administration
-                else { continue }
+        repeat { await write() } while (try? await Task.sleep(for: Self.interval)) != nil
+    }
+
+    /// Writes the rows of the last changes, also in a cancelled task.
+    func finish() async { await Task { await write() }.value }
+
+    /// Writes the file if the audits have other last rows than it.
+    private func write() async {
+        do {
+            // Read each time: another program may have replaced the file.
+            let written = try AuditAnchor.file(path)
+            if let written, let key, !written.isSigned(by: key) {
+                throw AuditAnchor.FileProblem(path, "isn't signed by the audit key")
+            }
+            var anchor = try await AuditAnchor(backend, storage)
+            if anchor.documents != written?.documents
+                || anchor.administration != written?.administration
+            {
                 try await checkContinues(written)
                 if let key { anchor.sign(with: key) }
                 try DurableFiles.replace(path, with: anchor.text)
-                written = anchor
-                logged = nil
-            } catch is CancellationError {
-                return
-            } catch {
-                let text = "\(error)"
-                if text != logged { logger.error("audit: the head isn't written: \(text)") }
-                logged = text
             }
-        } while (try? await Task.sleep(for: Self.interval)) != nil
-    }
-
-    /// The file of an earlier run; nil if there is none, or another key signed it.
-    private var known: AuditAnchor? {
-        guard let bytes = try? FileBytes.read(path, limit: 1 << 16),
-            let anchor = try? JSON.decode(AuditAnchor.self, from: bytes),
-            key.map(anchor.isSigned) ?? true
-        else { return nil }
-        return anchor
+            logged.value.withLock { $0 = nil }
+        } catch is CancellationError {
+            return
+        } catch {
+            let text = "\(error)"
+            let isNews = logged.value.withLock { logged in
+                defer { logged = text }
+                return logged != text
+            }
+            if isNews { logger.error("audit: the head isn't written: \(text)") }
+        }
     }
 
     /// Checks that the audits still have the written rows.
@@ -57,16 +78,21 @@ struct AuditAnchorWriter: Sendable {
     private func checkContinues(_ written: AuditAnchor?) async throws {
         guard let written else { return }
         let (first, second) = (written.documents, written.administration)
-        if let backend, first.row > 0 {
-            let row = try await backend.audit(after: first.row - 1, limit: 1).first
+        // A missing store has lost its rows, too.
+        if first.row > 0 {
+            let row = try await backend?.audit(after: first.row - 1, limit: 1).first
             guard row?.hash == first.hash else { throw LostRow(log: "documents", head: first) }
         }
-        if let storage, second.row > 0 {
-            let row = try await storage.administrationRows(after: second.row - 1, limit: 1).first
+        if second.row > 0 {
+            let row = try await storage?.administrationRows(after: second.row - 1, limit: 1).first
             guard row?.hash == second.hash else {
                 throw LostRow(log: "administration", head: second)
             }
         }
+    }
+
+    private final class SharedText: Sendable {
+        let value = Locked<String?>(nil)
     }
 
     private struct LostRow: Error, CustomStringConvertible {

@@ -43,6 +43,7 @@ package struct RunningServer: Service {
         // A service group listens for signals by now and handles later ones.
         if server.configuration.handlesSignals, EarlySignals.hasStopArrived { drain() }
         let failure = Locked<(any Error)?>(nil)
+        let auditHeads = auditHeadWriter
         await withTaskGroup { group in
             group.addTask {
                 do {
@@ -52,6 +53,7 @@ package struct RunningServer: Service {
                 }
             }
             watch(&group)
+            group.addTask { await auditHeads?.run() }
             await withTaskCancellationHandler {
                 await withGracefulShutdownHandler {
                     await http.waitUntilStopped()
@@ -64,6 +66,8 @@ package struct RunningServer: Service {
             await endOperations()
             group.cancelAll()
         }
+        // No task changes the audits after the group, so their last rows are final.
+        await auditHeads?.finish()
         server.configuration.accessLog?.flush()
         if let failure = failure.withLock({ $0 }) { throw failure }
     }
@@ -88,7 +92,6 @@ package struct RunningServer: Service {
         group.addTask { await parts.files?.watch() }
         if let authored = parts.authored { group.addTask { await authored.run() } }
         if let data = parts.data { group.addTask { await data.watch(server.logger) } }
-        group.addTask { await writeAuditHeads() }
         if let webTokens = parts.webTokens { group.addTask { await webTokens.watch() } }
         if let plugs = parts.plugs { group.addTask { await plugs.watch() } }
         if let tls = parts.tls { group.addTask { await tls.watch(http.replaceTLS) } }

@@ -17,15 +17,16 @@ extension Server.Configuration {
 }
 
 extension RunningServer {
-    /// Writes the audits' last rows until the task is cancelled, if the configuration has a file.
-    func writeAuditHeads() async {
-        guard let settings = server.configuration.auditHead else { return }
-        await AuditAnchorWriter(
-            path: settings.path,
-            key: parts.auditKey,
-            backend: parts.authored?.backend,
-            storage: parts.data?.storage,
-            logger: server.logger
-        ).run()
+    /// The writer of the audits' last rows; nil if the configuration has no file.
+    var auditHeadWriter: AuditAnchorWriter? {
+        server.configuration.auditHead.map { settings in
+            AuditAnchorWriter(
+                path: settings.path,
+                key: parts.auditKey,
+                backend: parts.authored?.backend,
+                storage: parts.data?.storage,
+                logger: server.logger
+            )
+        }
     }
 }

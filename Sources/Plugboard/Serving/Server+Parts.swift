@@ -29,6 +29,9 @@ extension Server {
         let auditKey = attempt(&problems) {
             try configuration.auditHead?.key.map(AuditAnchor.privateKey)
         }
+        _ = attempt(&problems) {
+            try configuration.auditHead.map { try AuditAnchor.file($0.path) }
+        }
         if problems.isEmpty { begin(stores, documents, &problems) }
         // A document in the store replaces the file, whose errors then don't matter.
         if documents.live?[LiveBehaviors.defaultName] == nil { problems += documents.fileProblems }
