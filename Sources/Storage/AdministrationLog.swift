@@ -6,6 +6,9 @@ package import GRDB
 /// A row is in the transaction of its change. So a change without a row comes from another program,
 /// and ``AdministrationCheck`` finds it.
 package enum AdministrationLog {
+    /// A page takes no further row after this many bytes of its rows' texts: 1 MiB.
+    static let maximumPage = 1 << 20
+
     /// Creates the table, which several schemas share.
     package static func create(in database: Database) throws {
         try database.execute(
@@ -98,6 +101,8 @@ package enum AdministrationLog {
 
 extension Storage {
     /// Returns at most `limit` rows of the administration's audit after a place, in their order.
+    ///
+    /// Large rows make a page shorter; it has at least one row if there are more.
     package func administrationRows(
         after place: Int,
         limit: Int
@@ -108,6 +113,8 @@ extension Storage {
     }
 
     /// Returns at most `limit` rows of the administration's audit before a place, the newest first.
+    ///
+    /// Large rows make a page shorter; it has at least one row if there are more.
     package func administrationRows(
         before place: Int?,
         limit: Int
@@ -123,11 +130,18 @@ extension Storage {
         _ limit: Int
     ) async throws -> [AdministrationRow] {
         try await read(.administration) { database in
-            try Row.fetchAll(
+            let stored = try Row.fetchCursor(
                 database,
                 sql: "SELECT * FROM administrationAudit WHERE \(which) LIMIT ?",
                 arguments: [place, limit]
-            ).map(AdministrationRow.init(row:))
+            )
+            var (rows, size) = ([AdministrationRow](), 0)
+            while size < AdministrationLog.maximumPage, let row = try stored.next() {
+                let row = AdministrationRow(row: row)
+                rows.append(row)
+                size += row.size
+            }
+            return rows
         } ?? []
     }
 
@@ -138,6 +152,12 @@ extension Storage {
 }
 
 extension AdministrationRow {
+    /// The number of bytes in the row's texts.
+    fileprivate var size: Int {
+        [author, authorName, address, change, name, reason, previous, hash]
+            .reduce((before?.utf8.count ?? 0) + (after?.utf8.count ?? 0)) { $0 + $1.utf8.count }
+    }
+
     /// Reads columns of any type without a trap: another program may have edited the file.
     package init(row: Row) {
         func text(_ column: String) -> String? {

@@ -109,6 +109,34 @@ struct AdministrationAuditTests {
         )
     }
 
+    @Test("a page of large rows ends after 1 MiB, and has at least one row")
+    func largeRows() async throws {
+        _ = try await TokenStore(storage).create(name: "bob", scopes: ["a"])
+        try await storage.write(.tokens) { database in
+            for (row, size) in [(2, 600 << 10), (3, 600 << 10), (4, 3 << 20), (5, 1), (6, 1)] {
+                try database.execute(
+                    sql: """
+                        INSERT INTO administrationAudit
+                        VALUES (?, 0, '', '', '', 'set plug', 'A', NULL, ?, '', '', '')
+                        """,
+                    arguments: [row, String(repeating: "a", count: size)]
+                )
+            }
+        }
+        var pages: [[Int]] = []
+        while pages.last != [] {
+            let after = pages.last?.last ?? 0
+            pages.append(
+                try await storage.administrationRows(after: after, limit: 100).map(\.sequence)
+            )
+        }
+        #expect(pages == [[1, 2, 3], [4], [5, 6], []])
+        let newest = try await storage.administrationRows(before: nil, limit: 100)
+        #expect(newest.map(\.sequence) == [6, 5, 4])
+        let limited = try await storage.administrationRows(before: nil, limit: 2)
+        #expect(limited.map(\.sequence) == [6, 5])
+    }
+
     @Test("a signed head names the last rows, and no edit keeps the signature")
     func anchor() async throws {
         let pem = """
