@@ -79,6 +79,6 @@ extension TokenStore {
             }
         }
         check.compare(.token, with: valid.map { ($0.id, $0.audited) })
-        check.compare(.token, removed: revoked)
+        check.compare(.token, removed: revoked, limit: maximumCount)
     }
 }

@@ -109,6 +109,44 @@ struct AdministrationAuditTests {
         )
     }
 
+    @Test("finds a revoked token that was deleted from the database")
+    func deletedRevoked() async throws {
+        let tokens = TokenStore(storage)
+        let bob = try await tokens.create(name: "bob", scopes: ["a"])
+        let eve = try await tokens.create(name: "eve", scopes: ["a"])
+        #expect(try await tokens.revoke(bob.record.id))
+        #expect(try await tokens.revoke(eve.record.id))
+        #expect(try await storage.checkAdministration()?.findings == [])
+        try await storage.write(.tokens) { database in
+            try database.execute(sql: "DELETE FROM token WHERE name = 'bob'")
+        }
+        let missing =
+            "administration: token \(bob.record.id) is missing: it must be stored as removed"
+        #expect(try await storage.checkAdministration()?.findings == [missing])
+    }
+
+    @Test("a store may lack removed things only beyond its limit", arguments: 0...3)
+    func removedLimit(count: Int) async throws {
+        let tokens = TokenStore(storage)
+        var names: [String] = []
+        for _ in 0..<3 {
+            let token = try await tokens.create(name: "bob", scopes: ["a"])
+            #expect(try await tokens.revoke(token.record.id))
+            names.append(token.record.id)
+        }
+        let stored = Array(names.suffix(count))
+        let findings = try await storage.read(.tokens) { database in
+            var check = try AdministrationCheck(database)
+            check.compare(.token, removed: stored, limit: 2)
+            return check.findings
+        }
+        let expected = [
+            ["administration: 2 removed tokens are missing"],
+            ["administration: 1 removed tokens are missing"], [], [],
+        ]
+        #expect(findings == expected[count])
+    }
+
     @Test("a page of large rows ends after 1 MiB, and has at least one row")
     func largeRows() async throws {
         _ = try await TokenStore(storage).create(name: "bob", scopes: ["a"])
