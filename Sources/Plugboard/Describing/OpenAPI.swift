@@ -161,7 +161,10 @@ package struct OpenAPI {
             let declared = (endpoint?.problems ?? []).filter { $0.status.code == status }
             responses["\(status)"] = Self.problem(
                 reasons.joined(separator: " "),
-                OpenAPIProblems(book).schema(declared, orAny: Self.anyProblem)
+                OpenAPIProblems(book, componentsIn: Self.prefix).schema(
+                    declared,
+                    orAny: Self.anyProblem
+                )
             )
         }
         responses["default"] = Self.problem("Any other error.")

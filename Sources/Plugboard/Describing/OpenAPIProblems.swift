@@ -4,8 +4,13 @@ import PlugHTTP
 /// The OpenAPI description of the problems that an action declares.
 struct OpenAPIProblems {
     private let book: ShapeFinder
+    /// The place of the components' schemas.
+    private let prefix: String
 
-    init(_ book: ShapeFinder) { self.book = book }
+    init(_ book: ShapeFinder, componentsIn prefix: String) {
+        self.book = book
+        self.prefix = prefix
+    }
 
     /// Returns the schema of a status' responses: any problem, or one that the action declares.
     ///
@@ -22,7 +27,7 @@ struct OpenAPIProblems {
             .filter { !Problem.memberNames.contains($0.name) }
         guard !members.isEmpty else { return nil }
         let shape = Shape.object(members)
-        let own = book.shapes.schema(of: shape, in: OpenAPI.prefix).object ?? JSON.Object()
+        let own = book.shapes.schema(of: shape, in: prefix).object ?? JSON.Object()
         var properties: JSON.Object = ["type": ["const": .string(type.type)]]
         for (name, schema) in own["properties"]?.object ?? JSON.Object() {
             properties[name] = schema

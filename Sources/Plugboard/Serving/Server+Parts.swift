@@ -254,7 +254,7 @@ extension Server {
     ) -> @Sendable ([SocketAddress]) -> any Responder {
         let (general, callers) = (policies.general, policies.callers)
         let (live, isOpen) = (documents.live, documents.authored != nil)
-        let log = configuration.accessLog.map(AccessLogWriter.init)
+        let log = configuration.accessLog.map { AccessLogWriter($0.logger, every: $0.every) }
         let tracing = RequestTracing(configuration.tracer, actions)
         return { [self] addresses in
             let responder = ServerResponder(
