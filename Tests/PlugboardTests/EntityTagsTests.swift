@@ -375,11 +375,13 @@ struct EntityTagsTests {
         let folder = try TemporaryFolder()
         var server = Server { PutToken.self }
         server.configuration.dataFolder = folder["data"]
-        let token = try await TokenStore(Storage.of(folder["data"]))
-            .create(name: "ada", scopes: .admin)
+        let tokens = TokenStore(Storage.of(folder["data"]))
+        let own = try await tokens.create(name: "ada", scopes: .admin)
+        // The own token's last use, and with it the tag, changes with each request.
+        let unused = try await tokens.create(name: "bob", scopes: .admin)
         try await serving(server) { site in
-            let path = "/tokens/\(token.record.id)"
-            let bearer = ("Authorization", "Bearer \(token.text)")
+            let path = "/tokens/\(unused.record.id)"
+            let bearer = ("Authorization", "Bearer \(own.text)")
             let tag = try #require(try await site.get(path, bearer)["ETag"])
             for condition in [("If-Match", "\"x\""), ("If-None-Match", "*")] {
                 let refused = try await site.send("PUT", path, fields: [bearer, condition])
