@@ -121,7 +121,7 @@ let package = Package(
         .target(
             name: "HTTPServer",
             dependencies: [
-                "HTTPSyntax", "HTTP2", "System", "Locking", "CLinux", "COpenSSL",
+                "HTTPSyntax", "HTTP2", "System", "Locking", "Digests", "CLinux", "COpenSSL",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -469,7 +469,8 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [
-                "HTTPServer", "HTTPSyntax", "Locking", "COpenSSL", "HTTP2Frames", "System",
+                "HTTPServer", "HTTPSyntax", "Locking", "Digests", "COpenSSL", "HTTP2Frames",
+                "System",
                 "TestLog",
                 "TestCertificates",
                 "BlockingThreads",

@@ -9,16 +9,12 @@ extension TokenRecord {
     ///
     /// It has the digest, since a replaced digest is another token.
     var audited: String {
-        let digits = digest.map { byte in
-            let text = String(byte, radix: 16)
-            return byte < 16 ? "0" + text : text
-        }
         var members: JSON.Object = [
             "name": .string(name), "scopes": .array(scopes.names.map { .string($0) }),
             "created": .number(JSON.Number(created)),
         ]
         members["expires"] = expires.map { .number(JSON.Number($0)) }
-        members["digest"] = .string(digits.joined())
+        members["digest"] = .string(Hexadecimal.encode(digest))
         return String(decoding: JSON.object(members).encoded(), as: UTF8.self)
     }
 }

@@ -1,4 +1,6 @@
 import COpenSSL
+import Digests
+import HTTP2Frames
 import TestCertificates
 import Testing
 
@@ -128,6 +130,25 @@ struct ClientCertificateExpiryTests {
         }
     }
 
+    @Test("an HTTP/2 connection ends with its streams (RFC 9113)")
+    func http2() async throws {
+        let pair = try Pair()
+        try await withServer(pair, isRequired: true) { server in
+            let client = try server.tlsClient { context in
+                offer("h2", by: context)
+                pair.ada.show(by: context)
+            }
+            let fields = HTTP2Frame.request("GET", "/beat/s")
+            try client.send(
+                HTTP2Frame.preface + HTTP2Frame.settings().bytes
+                    + HTTP2Frame.headers(1, fields).bytes
+            )
+            #expect(try client.http2Answers(1) == [1: "200"])
+            _ = try client.readToEnd()
+            _ = await server.stage.signal("s cancelled").wait()
+        }
+    }
+
     @Test(
         "the authority's end counts like the certificate's (RFC 5280 §6.1)",
         arguments: [TLS1_2_VERSION, TLS1_3_VERSION]
@@ -189,7 +210,7 @@ struct ClientCertificateExpiryTests {
                 return context.clientTrustStatus(
                     issuer: certificate.issuer,
                     serial: certificate.serial,
-                    authority: hexadecimal((trusted ?? authority).certificate.digest)
+                    authority: Hexadecimal.encode((trusted ?? authority).certificate.digest)
                 )
             }
             let list = authority.revocationList(ada)
@@ -201,6 +222,12 @@ struct ClientCertificateExpiryTests {
             #expect(try status(authority.revocationList(ada, seconds: -60), ada) == .revoked)
             #expect(try status(authority.revocationList(ada, seconds: -60), bob) == .unknown)
             #expect(try status(other.revocationList(ada), ada) == .unknown)
+            // A number's sign is part of it.
+            let negative = try TestCertificate("ada", issuer: authority, serial: -300)
+            let positive = try TestCertificate("ada", issuer: authority, serial: 300)
+            let signed = authority.revocationList(negative)
+            #expect(try status(signed, negative) == .revoked)
+            #expect(try status(signed, positive) == .good)
         }
     }
 }

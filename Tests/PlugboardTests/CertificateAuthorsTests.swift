@@ -1,4 +1,5 @@
 import COpenSSL
+import Digests
 import HTTPServer
 import Identity
 import JSONCodec
@@ -129,7 +130,7 @@ struct CertificateAuthorsTests {
     private var authorityDigest: String? {
         var digest = [UInt8](repeating: 0, count: 32)
         guard X509_digest(authority.x509, EVP_sha256(), &digest, nil) == 1 else { return nil }
-        return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return Hexadecimal.encode(digest)
     }
 
     @Test("a certificate's end, its lists and its name's scopes decide")

@@ -19,6 +19,7 @@ package final class TestCertificate: @unchecked Sendable {
         isAuthority: Bool = false,
         isRSA: Bool = false,
         names: String? = nil,
+        serial: Int = .random(in: 1...Int.max),
         seconds: ClosedRange<Int> = -60...3600
     ) throws {
         guard let key = isRSA ? copenssl_generate_rsa() : copenssl_generate_p256(),
@@ -27,7 +28,7 @@ package final class TestCertificate: @unchecked Sendable {
             throw Failure()
         }
         X509_set_version(raw, 2)
-        ASN1_INTEGER_set(X509_get_serialNumber(raw), Int.random(in: 1...Int.max))
+        ASN1_INTEGER_set(X509_get_serialNumber(raw), serial)
         X509_gmtime_adj(X509_getm_notBefore(raw), seconds.lowerBound)
         X509_gmtime_adj(X509_getm_notAfter(raw), seconds.upperBound)
         X509_set_pubkey(raw, key)

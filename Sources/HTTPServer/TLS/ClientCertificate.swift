@@ -1,4 +1,5 @@
 import COpenSSL
+import Digests
 import Glibc
 import Locking
 
@@ -28,7 +29,7 @@ package final class ClientCertificate: Sendable {
     /// The time at which it or one of its authorities expires, in seconds since 1970.
     package var end: Int { trust.end }
     /// The SHA-256 digest of the configured authority that accepts it, in hexadecimal digits.
-    package var authority: String { hexadecimal(trust.authority) }
+    package var authority: String { Hexadecimal.encode(trust.authority) }
 
     init(_ certificate: Certificate, _ trust: ClientTrust) {
         self.certificate = certificate

@@ -1,4 +1,5 @@
 import COpenSSL
+import Digests
 
 /// The state of an earlier client certificate by the server's current files.
 package enum ClientTrustStatus: Sendable, Equatable {
@@ -26,7 +27,7 @@ extension TLSContext {
     ) -> ClientTrustStatus {
         let lists = revocations.filter { $0.issuer == issuer }
         if lists.contains(where: { $0.revokes(serial) }) { return .revoked }
-        guard clientTrust.contains(where: { hexadecimal($0) == authority }) else {
+        guard clientTrust.contains(where: { Hexadecimal.encode($0) == authority }) else {
             return .foreign
         }
         guard !revocations.isEmpty else { return .good }
@@ -57,10 +58,14 @@ extension Certificate {
     var issuer: String { nameDigest(X509_get_issuer_name(raw)) }
 
     /// The serial number, in hexadecimal digits.
+    ///
+    /// Some authorities have issued negative numbers (RFC 5280 §4.1.2.2).
     var serial: String {
         let serial = X509_get0_serialNumber(raw)
+        let sign = ASN1_STRING_type(serial) == V_ASN1_NEG_INTEGER ? "-" : ""
         let count = Int(ASN1_STRING_length(serial))
-        return hexadecimal(UnsafeBufferPointer(start: ASN1_STRING_get0_data(serial), count: count))
+        let bytes = UnsafeBufferPointer(start: ASN1_STRING_get0_data(serial), count: count)
+        return sign + Hexadecimal.encode(bytes)
     }
 }
 
@@ -68,10 +73,5 @@ private func nameDigest(_ name: OpaquePointer?) -> String {
     var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
     var count: CUnsignedInt = 0
     X509_NAME_digest(name, EVP_sha256(), &digest, &count)
-    return hexadecimal(digest.prefix(Int(count)))
-}
-
-/// Formats bytes as lower-case hexadecimal digits.
-func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return Hexadecimal.encode(digest.prefix(Int(count)))
 }

@@ -40,10 +40,8 @@ final class TLSSession {
     @exclusivity(unchecked) private(set) var hasUnread = false
     /// TLS output, such as the response to a key update, waits for the socket.
     @exclusivity(unchecked) var awaitsSocket = false
-    /// The time at which the client's certificate, or one of its authorities, expires.
-    ///
-    /// In seconds since 1970; `Int.max` without a certificate, and until the handshake is complete.
-    @exclusivity(unchecked) private(set) var trustEnd = Int.max
+    /// The trust in the client's certificate; nil without one, and until the handshake is complete.
+    private var clientTrust: ClientTrust?
     /// The error that broke the connection, for the log; nil without one.
     @exclusivity(unchecked) private(set) var failure: String?
 
@@ -93,6 +91,11 @@ final class TLSSession {
         return false
     }
 
+    /// The time at which the client's certificate, or one of its authorities, expires.
+    ///
+    /// In seconds since 1970; `Int.max` without a certificate, and until the handshake is complete.
+    var trustEnd: Int { clientTrust?.end ?? .max }
+
     /// The client's verified certificate; nil if it has sent none.
     ///
     /// Read after the handshake: clients can't send certificates later.
@@ -103,10 +106,8 @@ final class TLSSession {
         // depends on it.
         guard let raw = SSL_get1_peer_certificate(ssl) else { return nil }
         let certificate = Certificate(owning: raw)
-        guard SSL_get_verify_result(ssl) == X509_V_OK, let trust = ClientTrust.find(ssl) else {
-            return nil
-        }
-        return ClientCertificate(certificate, trust)
+        guard SSL_get_verify_result(ssl) == X509_V_OK, let clientTrust else { return nil }
+        return ClientCertificate(certificate, clientTrust)
     }
 
     /// The first byte of a handshake record (RFC 8446 §5.1).
@@ -135,7 +136,7 @@ final class TLSSession {
         let result = SSL_do_handshake(ssl)
         if result == 1 {
             isEstablished = true
-            trustEnd = ClientTrust.find(ssl)?.end ?? .max
+            clientTrust = ClientTrust.find(ssl)
             // A request may have arrived with the handshake's last bytes.
             hasUnread = SSL_has_pending(ssl) == 1
             return .done
