@@ -34,13 +34,16 @@ struct AuditHeadFileTests {
     private func text() throws -> String { try String(contentsOfFile: head, encoding: .utf8) }
 
     /// Runs a server until it has stopped; changes the audit while it serves.
-    private func run(_ change: () async throws -> Void = {}) async throws {
+    private func run(
+        isSigning: Bool = true,
+        _ change: () async throws -> Void = {}
+    ) async throws {
         var server = Server(logger: journal.logger) {}
         server.configuration.port = 0
         server.configuration.loops = 1
         server.configuration.handlesSignals = false
         server.configuration.dataFolder = folder["data"]
-        server.configuration.auditHead = .init(path: head, key: folder["key.pem"])
+        server.configuration.auditHead = .init(path: head, key: isSigning ? folder["key.pem"] : nil)
         let running = try server.start()
         let end = Task { try await running.run() }
         try await change()
@@ -102,6 +105,22 @@ struct AuditHeadFileTests {
             #expect(reasons.count == 1)
             #expect(reasons.first?.contains("move the file to continue") == true)
         }
+    }
+
+    @Test("with a signature stays if the server has no key any more, and follows with the key")
+    func lostKey() async throws {
+        try await run { try await makeToken() }
+        let content = try text()
+        try await run(isSigning: false) { try await makeToken() }
+        #expect(try text() == content)
+        let reasons = journal.lines.filter {
+            $0.contains("is signed, but the server has no audit key")
+        }
+        #expect(reasons.count == 1)
+        try await run()
+        let last = try JSON.decode(AuditAnchor.self, from: text().utf8)
+        #expect(last.administration.row == 2)
+        #expect(last.isSigned(by: try AuditAnchor.privateKey(folder["key.pem"])))
     }
 
     @Test("of an audit that has lost its rows stays")

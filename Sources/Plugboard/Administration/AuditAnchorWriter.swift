@@ -19,21 +19,7 @@ struct AuditAnchorWriter: Sendable {
     let storage: Storage?
     let logger: Logger
     /// The last logged error, so that each is logged once.
-    private let logged = SharedText()
-
-    init(
-        path: String,
-        key: SigningKey?,
-        backend: (any BehaviorBackend)?,
-        storage: Storage?,
-        logger: Logger
-    ) {
-        self.path = path
-        self.key = key
-        self.backend = backend
-        self.storage = storage
-        self.logger = logger
-    }
+    private let logged = Locked<String?>(nil)
 
     /// Writes the file at the start and after changes, until the task is cancelled.
     func run() async {
@@ -48,9 +34,7 @@ struct AuditAnchorWriter: Sendable {
         do {
             // Read each time: another program may have replaced the file.
             let written = try AuditAnchor.file(path)
-            if let written, let key, !written.isSigned(by: key) {
-                throw AuditAnchor.FileProblem(path, "isn't signed by the audit key")
-            }
+            if let written { try checkSignature(of: written) }
             var anchor = try await AuditAnchor(backend, storage)
             if anchor.documents != written?.documents
                 || anchor.administration != written?.administration
@@ -59,16 +43,29 @@ struct AuditAnchorWriter: Sendable {
                 if let key { anchor.sign(with: key) }
                 try DurableFiles.replace(path, with: anchor.text)
             }
-            logged.value.withLock { $0 = nil }
+            logged.withLock { $0 = nil }
         } catch is CancellationError {
             return
         } catch {
             let text = "\(error)"
-            let isNews = logged.value.withLock { logged in
+            let isNews = logged.withLock { logged in
                 defer { logged = text }
                 return logged != text
             }
             if isNews { logger.error("audit: the head isn't written: \(text)") }
+        }
+    }
+
+    /// Checks that the file is as trustworthy as the one that would replace it.
+    private func checkSignature(of written: AuditAnchor) throws(AuditAnchor.FileProblem) {
+        guard let key else {
+            guard written.signature == nil else {
+                throw AuditAnchor.FileProblem(path, "is signed, but the server has no audit key")
+            }
+            return
+        }
+        guard written.isSigned(by: key) else {
+            throw AuditAnchor.FileProblem(path, "isn't signed by the audit key")
         }
     }
 
@@ -89,10 +86,6 @@ struct AuditAnchorWriter: Sendable {
                 throw LostRow(log: "administration", head: second)
             }
         }
-    }
-
-    private final class SharedText: Sendable {
-        let value = Locked<String?>(nil)
     }
 
     private struct LostRow: Error, CustomStringConvertible {
