@@ -27,6 +27,9 @@ private class Charge: Action<Bill, Int>, POST { static var path: String { "/bill
 private class LastBill: Action<Void, Bill>, GET { static var path: String { "/bills/last" } }
 private class Bills: Action<Void, AsyncStream<Bill>>, GET { static var path: String { "/bills" } }
 private class Pay: Action<Bill, Bill>, PUT { static var path: String { "/bills/{id}" } }
+private class Misplaced: Action<Void, String>, POST, HasEntityTag {
+    static var path: String { "/misplaced" }
+}
 
 @Suite("The start of a server with contradictory contracts")
 struct ContractStartTests {
@@ -47,6 +50,7 @@ struct ContractStartTests {
         LastBill.self <~ { Bill(id: 1, payment: .cash(1), sum: 1) }
         Bills.self <~ { AsyncStream { $0.finish() } }
         Pay.self <~ { $0 }
+        Misplaced.self <~ { "" }
     }
 
     /// A server's start-up errors; empty if it starts.
@@ -167,5 +171,12 @@ struct ContractStartTests {
         #expect(
             problems == ["Charge", "LastBill", "Bills", "Pay"].map { "\($0): \(reason)" }
         )
+    }
+
+    @Test("an entity tag of an action that isn't read is an error (RFC 9110 §8.8.3)")
+    func misplaced() {
+        #expect { try Server { Misplaced.self }.start() } throws: { error in
+            "\(error)".contains("Misplaced can't have entity tags")
+        }
     }
 }

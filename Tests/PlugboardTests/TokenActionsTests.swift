@@ -1,0 +1,98 @@
+import Identity
+import Plug
+import PlugHTTP
+import Plugboard
+import PlugboardClient
+import Storage
+import Testing
+
+private class Name: Action<Void, String>, GET, Scoped {
+    static var path: String { "/name" }
+    static var scopes: Scopes { ["photos:read"] }
+}
+
+@Suite("The administration of tokens over the network")
+struct TokenActionsTests {
+    private let folder: TemporaryFolder
+    private let tokens: TokenStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        tokens = TokenStore(Storage.of(folder["data"]))
+        Name.self <~ { Caller.current?.name ?? "nobody" }
+    }
+
+    private func server() -> Server {
+        var server = Server { Name.self }
+        server.configuration.dataFolder = folder["data"]
+        return server
+    }
+
+    @Test("a token made over the network ends after 90 days, unless it is to have no end")
+    func lifetimes() async throws {
+        let admin = try await tokens.create(name: "root", scopes: .admin)
+        try await serving(server()) { site in
+            let client = Client(site.url, token: admin.text)
+            let usual = try await client.send(CreateToken.self, .init(scopes: ["a"]))
+            #expect(usual.info.expires != nil)
+            let endless = try await client.send(
+                CreateToken.self,
+                .init(scopes: ["a"], lifetime: 0)
+            )
+            #expect(endless.info.expires == nil)
+        }
+    }
+
+    @Test("a token sent in place of its number isn't repeated in the response")
+    func tokenAsNumber() async throws {
+        let admin = try await tokens.create(name: "root", scopes: .admin)
+        try await serving(server()) { site in
+            let fields = ("Authorization", "Bearer \(admin.text)")
+            let got = try await site.get("/tokens/\(admin.text)", fields)
+            #expect(got.status == 404)
+            #expect(!got.text.contains(String(admin.text.suffix(64))))
+            let missing = try await site.get("/tokens/0123456789ab", fields)
+            #expect(missing.text.contains("there is no token 0123456789ab"))
+        }
+    }
+
+    @Test("callers with the scope administer tokens over the network")
+    func administration() async throws {
+        let admin = try await tokens.create(name: "root", scopes: .admin)
+        try await serving(server()) { site in
+            let client = Client(site.url, token: admin.text)
+            let made = try await client.send(
+                CreateToken.self,
+                .init(scopes: ["photos:read"], name: "eve", lifetime: 3600)
+            )
+            #expect(made.info.name == "eve")
+            #expect(made.info.expires != nil)
+            let hers = Client(site.url, token: made.token)
+            let name = try await hers.send(Name.self)
+            #expect(name == "eve")
+            await #expect(throws: Problem.self) { try await hers.send(ListTokens.self) }
+            let list = try await client.send(ListTokens.self)
+            #expect(list.map(\.name) == ["root", "eve"])
+            let got = try await client.send(GetToken.self, .init(id: made.info.id))
+            var unused = got
+            unused.used = nil
+            #expect(unused == made.info)
+            #expect(got.used != nil)
+            let rotated = try await client.send(RotateToken.self, .init(id: made.info.id))
+            #expect(rotated.info.id == made.info.id)
+            #expect(rotated.info.name == "eve")
+            await #expect(throws: Problem.self) { try await hers.send(Name.self) }
+            let renewed = Client(site.url, token: rotated.token + "\n")
+            let same = try await renewed.send(Name.self)
+            #expect(same == "eve")
+            try await client.send(RevokeToken.self, .init(id: made.info.id))
+            await #expect(throws: Problem.self) { try await renewed.send(Name.self) }
+            await #expect(throws: Problem.self) {
+                try await client.send(RevokeToken.self, .init(id: made.info.id))
+            }
+            await #expect(throws: Problem.self) {
+                try await client.send(CreateToken.self, .init(scopes: []))
+            }
+        }
+    }
+}
