@@ -13,8 +13,8 @@ package import PlugHTTP
 /// ```
 /// The server shares the contracts, so method, path, query and body follow from the action's type.
 /// A call throws the action's ``DeclaredProblem`` or another ``Problem`` of the server, or a
-/// ``ClientError`` if there is no valid response. It belongs to the calling task's trace: within a server's action, to the trace of that server's
-/// request (W3C Trace Context).
+/// ``ClientError`` if there is no valid response. It belongs to the calling task's trace: within a
+/// server's action, to the trace of that server's request (W3C Trace Context).
 public struct Client: Sendable {
     /// The fields of each request, such as `Authorization`.
     public var fields: HTTPFields
