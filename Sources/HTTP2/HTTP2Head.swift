@@ -45,7 +45,7 @@ package final class HTTP2Head {
     private static let pseudoFields = 8
 
     /// Moves a complete head to a new object, without room for more fields.
-    init(backend head: HTTP2Head) {
+    init(moving head: HTTP2Head) {
         place.initialize(to: head.request)
         limits = head.limits
         memory = head.memory

@@ -29,7 +29,7 @@ extension HTTP2Session {
 
     /// Moves the last head to an object that stays valid as long as it is referenced.
     package func keepHead() -> HTTP2Head {
-        HTTP2Head(backend: head)
+        HTTP2Head(moving: head)
     }
 
     /// Lets the client send `count` more bytes of a body (RFC 9113 §6.9).

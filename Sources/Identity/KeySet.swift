@@ -189,7 +189,7 @@ package struct KeySet: Sendable {
                 ? "\(sizes.lowerBound)" : "\(sizes.lowerBound) to \(sizes.upperBound)"
             let shown = Unfit.shown(value[name])
             throw .wrong(
-                "/\(name): \(shown) is a number of \(bytes.count) bytes, not of \(expected)"
+                "/\(name): \(shown) has \(bytes.count) bytes; expected \(expected)"
             )
         }
         return bytes

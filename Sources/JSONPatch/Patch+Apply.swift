@@ -174,7 +174,7 @@ private struct Patcher {
     private mutating func take(_ moved: Int, _ path: Pointer) throws(PatchError) {
         steps += 1 + moved
         guard steps <= bounds.steps else {
-            throw .tooLarge(path, "the operations take too many steps")
+            throw .tooLarge(path, "the patch needs more than \(bounds.steps) steps")
         }
     }
 

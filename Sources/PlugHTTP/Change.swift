@@ -52,7 +52,7 @@ extension Change: Encodable where Value: Encodable {
                 self,
                 .init(
                     codingPath: encoder.codingPath,
-                    debugDescription: "only a member can be kept: .keep has no value"
+                    debugDescription: ".keep can be encoded only as an object's member"
                 )
             )
         case .clear: try container.encodeNil()

@@ -88,7 +88,7 @@ package struct AdministrationCheck: Sendable {
             if missing.remove(name) != nil {
                 count += 1
             } else {
-                find("\(subject.rawValue) \(name) is stored as removed: no row removed it")
+                find("\(subject.rawValue) \(name) is marked as removed, but no row removed it")
             }
         }
         guard count < expected else { return }
@@ -97,7 +97,7 @@ package struct AdministrationCheck: Sendable {
             return find("\(expected - count) removed \(subject.rawValue)s are missing")
         }
         for name in missing.sorted() {
-            find("\(subject.rawValue) \(name) is missing: it must be stored as removed")
+            find("\(subject.rawValue) \(name) is missing, and no mark shows its removal")
         }
     }
 
@@ -111,7 +111,7 @@ package struct AdministrationCheck: Sendable {
             let key = Key(subject: subject, name: name)
             missing.remove(key)
             guard let known = states[key] else {
-                find("no row made \(subject.rawValue) \(name)")
+                find("no row created \(subject.rawValue) \(name)")
                 continue
             }
             if known != state { find("\(subject.rawValue) \(name) differs from the rows") }

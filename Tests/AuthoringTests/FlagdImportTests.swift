@@ -59,7 +59,7 @@ struct FlagdImportTests {
         #expect(
             imported.findings.map(\.description) == [
                 "warning: /flags/plain/variants/on: no rule selects this variant; it is skipped",
-                "warning: /flags/closed/state: disabled: it is for nobody",
+                "warning: /flags/closed/state: disabled: it applies to no user",
             ]
         )
         let nobody = try values(imported, nil)
@@ -98,27 +98,27 @@ struct FlagdImportTests {
             ("{}", "error: /flags: expected an object of flags"),
             (
                 #"{"flags": {"f": {}}}"#,
-                "error: /flags/f/variants: expected an object of variants; error: /flags/f/state: expected ENABLED or DISABLED; it is for nobody"
+                "error: /flags/f/variants: expected an object of variants; error: /flags/f/state: expected ENABLED or DISABLED; it applies to no user"
             ),
             (
                 #"{"flags": {"f": {"state": "ON", "variants": {"a": 1}, "defaultVariant": "a"}}}"#,
-                "error: /flags/f/state: expected ENABLED or DISABLED; it is for nobody"
+                "error: /flags/f/state: expected ENABLED or DISABLED; it applies to no user"
             ),
             (
                 #"{"flags": {"f": {"state": "ENABLED", "variants": {"a": 1}, "defaultVariant": "b"}}}"#,
-                "error: /flags/f/defaultVariant: there is no such variant; it is for nobody; warning: /flags/f/variants/a: no rule selects this variant; it is skipped"
+                "error: /flags/f/defaultVariant: there is no such variant; it applies to no user; warning: /flags/f/variants/a: no rule selects this variant; it is skipped"
             ),
             (
                 #"{"flags": {"f": {"state": "ENABLED", "variants": {"a": 1}, "defaultVariant": "a", "targeting": {"if": [{"sem-ver": [1]}, "a"]}}}}"#,
-                "error: /flags/f/targeting/if/0/sem-ver: no such operation; the flag is for nobody"
+                "error: /flags/f/targeting/if/0/sem-ver: no such operation; the flag applies to no user"
             ),
             (
                 #"{"flags": {"f": {"state": "ENABLED", "variants": {"a": 1}, "defaultVariant": "a", "targeting": {"if": [{"$ref": "x"}, "a"]}}}}"#,
-                "error: /flags/f/targeting/if/0/$ref: there is no such evaluator; the flag is for nobody"
+                "error: /flags/f/targeting/if/0/$ref: there is no such evaluator; the flag applies to no user"
             ),
             (
                 #"{"flags": {"f": {"state": "ENABLED", "variants": {"a": 1}, "defaultVariant": "a", "targeting": 7}}}"#,
-                "error: /flags/f/targeting: expected a rule; the default variant is for nobody; warning: /flags/f/variants/a: no rule selects this variant; it is skipped"
+                "error: /flags/f/targeting: expected a rule; the default variant applies to no user; warning: /flags/f/variants/a: no rule selects this variant; it is skipped"
             ),
             (
                 #"{"flags": {"f": {"state": "ENABLED", "variants": {"a": 1}, "defaultVariant": "a", "metadata": {"x": 1}}}, "metadata": {}}"#,

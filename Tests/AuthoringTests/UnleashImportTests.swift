@@ -147,59 +147,59 @@ struct UnleashImportTests {
         arguments: [
             (
                 #"{"name": "myOwn", "parameters": {"x": "1"}}"#,
-                "error: /features/0/strategies/0/name: unknown strategy; the strategy is for nobody"
+                "error: /features/0/strategies/0/name: unknown strategy; the strategy applies to no user"
             ),
             (
                 #"{"name": "applicationHostname", "parameters": {"hostNames": "a"}}"#,
-                "error: /features/0/strategies/0/name: an app has no server host name; the strategy is for nobody"
+                "error: /features/0/strategies/0/name: an app has no server host name; the strategy applies to no user"
             ),
             (
                 #"{"name": "flexibleRollout", "parameters": {"rollout": "all"}}"#,
-                "error: /features/0/strategies/0/parameters/rollout: expected a percentage; the strategy is for nobody"
+                "error: /features/0/strategies/0/parameters/rollout: expected a percentage; the strategy applies to no user"
             ),
             (
                 #"{"name": "gradualRolloutUserId"}"#,
-                "error: /features/0/strategies/0/parameters/percentage: expected a percentage; the strategy is for nobody"
+                "error: /features/0/strategies/0/parameters/percentage: expected a percentage; the strategy applies to no user"
             ),
             (
                 #"{"name": "remoteAddress", "parameters": {"IPs": "10.0.0.0/12"}}"#,
-                "error: /features/0/strategies/0/parameters/IPs: 10.0.0.0/12: only IPv4 ranges with /8, /16, /24 or /32 are supported; it is for nobody"
+                "error: /features/0/strategies/0/parameters/IPs: 10.0.0.0/12: only IPv4 ranges with /8, /16, /24 or /32 are supported; it applies to no user"
             ),
             (
                 #"{"name": "default", "segments": [9]}"#,
-                "error: /features/0/strategies/0/segments/0: there is no such segment in the export; the strategy is for nobody"
+                "error: /features/0/strategies/0/segments/0: there is no such segment in the export; the strategy applies to no user"
             ),
             (
                 #"{"name": "default", "disabled": true}"#,
-                "warning: /features/0/strategies/0/disabled: a disabled strategy is for nobody"
+                "warning: /features/0/strategies/0/disabled: a disabled strategy applies to no user"
             ),
             (
                 #"{"name": "default", "constraints": [{"contextName": "a", "operator": "LIKE", "values": []}]}"#,
-                "error: /features/0/strategies/0/constraints/0/operator: unknown operator; the strategy is for nobody"
+                "error: /features/0/strategies/0/constraints/0/operator: unknown operator; the strategy applies to no user"
             ),
             (
                 #"{"name": "default", "constraints": [{"operator": "IN"}]}"#,
-                "error: /features/0/strategies/0/constraints/0/contextName: expected a name; the strategy is for nobody"
+                "error: /features/0/strategies/0/constraints/0/contextName: expected a name; the strategy applies to no user"
             ),
             (
                 #"{"name": "default", "constraints": [{"contextName": "a.b", "operator": "IN"}]}"#,
-                "error: /features/0/strategies/0/constraints/0/contextName: a name with a dot is a path here; the strategy is for nobody"
+                "error: /features/0/strategies/0/constraints/0/contextName: a name with a dot is a path here; the strategy applies to no user"
             ),
             (
                 #"{"name": "default", "constraints": [{"contextName": "a", "operator": "STR_CONTAINS", "values": ["b"], "caseInsensitive": true}]}"#,
-                "error: /features/0/strategies/0/constraints/0/caseInsensitive: comparisons are case-sensitive here; the strategy is for nobody"
+                "error: /features/0/strategies/0/constraints/0/caseInsensitive: comparisons are case-sensitive here; the strategy applies to no user"
             ),
             (
                 #"{"name": "default", "constraints": [{"contextName": "a", "operator": "NUM_EQ", "value": "x"}]}"#,
-                "error: /features/0/strategies/0/constraints/0/value: expected a number; the strategy is for nobody"
+                "error: /features/0/strategies/0/constraints/0/value: expected a number; the strategy applies to no user"
             ),
             (
                 #"{"name": "default", "constraints": [{"contextName": "born", "operator": "DATE_AFTER", "value": "2022-01-29T13:00:00Z"}]}"#,
-                "error: /features/0/strategies/0/constraints/0/contextName: dates are compared with currentTime only; the strategy is for nobody"
+                "error: /features/0/strategies/0/constraints/0/contextName: dates are compared with currentTime only; the strategy applies to no user"
             ),
             (
                 #"{"name": "default", "constraints": [{"contextName": "currentTime", "operator": "DATE_AFTER", "value": "today"}]}"#,
-                "error: /features/0/strategies/0/constraints/0/value: expected a date and time (RFC 3339); the strategy is for nobody"
+                "error: /features/0/strategies/0/constraints/0/value: expected a date and time (RFC 3339); the strategy applies to no user"
             ),
         ]
     )
@@ -327,7 +327,7 @@ struct UnleashImportTests {
         #expect(rule(disabled) == "false")
         #expect(
             disabled.findings.map(\.description) == [
-                "warning: /features/0/enabled: disabled: it is for nobody"
+                "warning: /features/0/enabled: disabled: it applies to no user"
             ]
         )
         let child = try imported(

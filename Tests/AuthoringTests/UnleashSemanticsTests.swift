@@ -120,7 +120,7 @@ struct UnleashSemanticsTests {
     }
 
     @Test(
-        "a member of another type is an error, and the strategy is for nobody",
+        "a member of another type is an error, and the strategy applies to no user",
         arguments: [
             (#"{"name": "default", "constraints": {}}"#, "/constraints"),
             (#"{"name": "default", "segments": 1}"#, "/segments"),
@@ -161,7 +161,7 @@ struct UnleashSemanticsTests {
     }
 
     @Test(
-        "a feature without a valid state or list of strategies is for nobody",
+        "a feature without a valid state or list of strategies applies to no user",
         arguments: [
             #"{"name": "f", "strategies": []}"#,
             #"{"name": "f", "enabled": "yes", "strategies": []}"#,

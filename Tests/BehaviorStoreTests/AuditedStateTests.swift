@@ -75,7 +75,7 @@ struct AuditedStateTests {
         try await setName("")
         #expect(
             try await desk.findings() == [
-                "row 5: an author of draft 3 or a part of it has no name, so no one can approve it"
+                "row 5: draft 3 can't be approved: one of its authors has no name"
             ]
         )
     }
@@ -99,7 +99,7 @@ struct AuditedStateTests {
         try await set(false2, true2)
         _ = try await desk.documents.publish(2, of: desk.key, by: Desk.bob)
         #expect(desk.served == String(decoding: true2, as: UTF8.self))
-        #expect(try await desk.findings() == ["row 4: draft 2 had other bytes"])
+        #expect(try await desk.findings() == ["row 4: the digest of draft 2 differs"])
     }
 
     @Test("why a revision was put", arguments: StoreKind.databases)
@@ -127,7 +127,7 @@ struct AuditedStateTests {
         _ = try await again.documents.publish(2, of: again.key, by: Desk.bob)
         try await again.store.tamper("UPDATE plugboard_revision SET message = '' WHERE number = 2")
         #expect(
-            try await again.findings() == ["row 5: revision 2 was put with another message"]
+            try await again.findings() == ["row 5: the message of revision 2 differs"]
         )
     }
 
@@ -141,7 +141,7 @@ struct AuditedStateTests {
         _ = try await desk.documents.publish(2, of: desk.key, by: Desk.bob)
         #expect(
             try await desk.findings() == [
-                "row 5: it names other approvals of draft 2",
+                "row 5: the row's earlier approvals of draft 2 differ",
                 "row 6: revision 2 went live, but production required 2 approvals",
             ]
         )
@@ -185,7 +185,7 @@ struct AuditedStateTests {
         _ = try await desk.documents.publish(3, of: desk.key, by: Desk.bob)
         #expect(
             try await desk.findings()
-                == ["row 6: an author of draft 3 or a part of it approves it"]
+                == ["row 6: draft 3 is approved by one of its authors"]
         )
     }
 

@@ -40,7 +40,7 @@ struct StrayRowTests {
         for (sql, finding) in [
             (
                 "INSERT INTO plugboard_record VALUES ('rulez', 'production', '', '', '{}')",
-                #"there is no kind of record "rulez""#
+                #"unknown kind of record "rulez""#
             ),
             (
                 "INSERT INTO plugboard_revision SELECT 'staging', name, number, \(copied) "

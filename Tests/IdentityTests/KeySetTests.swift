@@ -69,11 +69,11 @@ struct KeySetTests {
         )
         #expect(
             try problem(maker.jwk(["y": "AAAA"]))
-                == #"/keys/1/y: "AAAA" is a number of 3 bytes, not of 32"#
+                == #"/keys/1/y: "AAAA" has 3 bytes; expected 32"#
         )
         #expect(
             try problem(["kty": "RSA", "n": "AQAB", "e": "AQAB"])
-                == #"/keys/1/n: "AQAB" is a number of 3 bytes, not of 256 to 1024"#
+                == #"/keys/1/n: "AQAB" has 3 bytes; expected 256 to 1024"#
         )
         let twice = try #require(try problem(maker.jwk(["kid": "good"])))
         #expect(twice == #"/keys/1/kid: another key has the name "good""#)

@@ -267,7 +267,7 @@ struct WebTokenVerifierTests {
         #expect(failure()?.hasPrefix("\(path): line 1, column 2") == true)
         let weak: JSON = ["kty": "RSA", "n": "AQAB", "e": "AQAB"]
         try Data(TokenMaker.set(first.jwk(), weak)).write(to: URL(fileURLWithPath: path))
-        #expect(failure()?.hasPrefix("\(path): /keys/1/n: \"AQAB\" is a number of 3 bytes") == true)
+        #expect(failure()?.hasPrefix("\(path): /keys/1/n: \"AQAB\" has 3 bytes") == true)
         let x = JSON.string(Base64URL.encode([UInt8](repeating: 7, count: 32)))
         try Data(TokenMaker.set(first.jwk(["x": x]))).write(to: URL(fileURLWithPath: path))
         let points = try verifier(.file(path))

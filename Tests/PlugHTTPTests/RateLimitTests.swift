@@ -11,4 +11,11 @@ struct RateLimitTests {
         #expect(RateLimit(.min, seconds: .min) == RateLimit(1, seconds: 1))
         #expect(RateLimit(60, seconds: 60).quota == 60)
     }
+
+    @Test("the named windows are of a second, a minute, an hour and a day")
+    func windows() {
+        let limits: [RateLimit] = [.perSecond(5), .perMinute(5), .perHour(5), .perDay(5)]
+        #expect(limits.map(\.seconds) == [1, 60, 3600, 86_400])
+        #expect(limits.allSatisfy { $0.quota == 5 })
+    }
 }

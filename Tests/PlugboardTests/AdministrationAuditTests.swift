@@ -92,7 +92,7 @@ struct AdministrationAuditTests {
         }
         #expect(
             try await storage.checkAdministration()?.findings
-                == ["administration: no row made token 000000000005"]
+                == ["administration: no row created token 000000000005"]
         )
         try await storage.write(.tokens) { database in
             try database.execute(sql: "DELETE FROM token WHERE number = 5")
@@ -121,7 +121,7 @@ struct AdministrationAuditTests {
             try database.execute(sql: "DELETE FROM token WHERE name = 'bob'")
         }
         let missing =
-            "administration: token \(bob.record.id) is missing: it must be stored as removed"
+            "administration: token \(bob.record.id) is missing, and no mark shows its removal"
         #expect(try await storage.checkAdministration()?.findings == [missing])
     }
 

@@ -81,7 +81,7 @@ struct EditedAdministrationTests {
             try await findings() == [
                 "administration: token \(id) is revoked, but has a digest",
                 "administration: token \(id) is missing: no row removed it",
-                "administration: token \(id) is stored as removed: no row removed it",
+                "administration: token \(id) is marked as removed, but no row removed it",
             ]
         )
     }

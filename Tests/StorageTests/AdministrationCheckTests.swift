@@ -62,11 +62,11 @@ struct AdministrationCheckTests {
         for hash in hashes { #expect(try findings(expecting: hash) == []) }
     }
 
-    @Test("finds a token or plug that no row made, that differs, or that is missing")
+    @Test("finds a token or plug that no row created, that differs, or that is missing")
     func stored() throws {
         #expect(
             try findings(tokens: [("a", "3"), ("evil", "4")])
-                == ["administration: no row made token evil"]
+                == ["administration: no row created token evil"]
         )
         #expect(
             try findings(tokens: [("a", "9")]) == ["administration: token a differs from the rows"]
@@ -78,7 +78,7 @@ struct AdministrationCheckTests {
         // Revoked, and there again.
         #expect(
             try findings(tokens: [("a", "3"), ("b", "2")])
-                == ["administration: no row made token b"]
+                == ["administration: no row created token b"]
         )
         #expect(
             try findings(plug: "\"y\"") == ["administration: plug a differs from the rows"]

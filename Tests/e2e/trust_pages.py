@@ -50,7 +50,7 @@ def pages(folder):
             equal("… nor delete", curl(version, "-X", "DELETE", like, *page)[0], 403)
             equal("a listed one can", curl(version, "-X", "POST", like, "-H", "Origin: https://app.example", *cross)[0], 200)
             equal("its own one can", curl(version, "-X", "POST", like, "-H", f"Origin: {server.url}")[0], 200)
-            equal("the metrics port has the check, too",
+            equal("the operations port has the check, too",
                   curl(version, "-X", "POST", f"http://127.0.0.1:{metrics}/healthz", *page)[0], 403)
         batch = json.dumps([{"action": "LikePhoto", "input": {"id": 42}}])
         equal("a batch without a type gets 415", curl(server.url + "/actions", "-H", "Content-Type:", "-d", batch)[0], 415)

@@ -114,12 +114,12 @@ def lifetimes(folder):
         data = server.folder / "data"
         admin = made(data, "--scope", "admin", "--name", "root")
         line = lambda: command("token", "list", "--data", data).stdout
-        ends = re.search(r"made (\S+)Z  ends (\S+)Z", line())
+        ends = re.search(r"created (\S+)Z  expires (\S+)Z", line())
         seconds = [time.mktime(time.strptime(each, "%Y-%m-%dT%H:%M:%S")) for each in ends.groups()]
         equal("a token ends after 90 days", seconds[1] - seconds[0], 90 * 86_400)
         check("… and is unused", "used never" in line(), line())
         endless = made(data, "--scope", "a", "--expires", "never")
-        check("--expires never makes one without an end", f"{number(endless)}  made" in line() and "ends never" in line(), line())
+        check("--expires never makes one without an end", f"{number(endless)}  created" in line() and "expires never" in line(), line())
         check("the server accepts it", eventually(lambda: server.send("GET", "/tokens", fields=bearer(admin)).status == 200))
         listed = server.send("GET", "/tokens", fields=bearer(admin)).json
         check("GET /tokens has the last use", "used" in listed[0] and "used" not in listed[1], listed)

@@ -128,7 +128,7 @@ def terminal(folder):
         opened = plugboard("run", "--open", f"{server.url}/behaviors.json", environment={"PATH": f"{opener}:{os.environ['PATH']}"})
         equal("5 of 300 links are opened", (folder / "opened").read_text().split(), links[:5])
         check("the others are listed, and their number is said", opened.stdout.count("open http") == 300
-              and "295 links are only listed: at most 5 are opened" in opened.stderr, opened.stderr)
+              and "295 links weren't opened; the limit is 5" in opened.stderr, opened.stderr)
         check("no other program is started", "only http, https and mailto links are opened" in opened.stdout
               and "a mailto link with a query isn't opened" in opened.stdout, opened.stdout[-500:])
 
@@ -203,9 +203,9 @@ def audit(folder):
 
     database.close()
     for name, sql, words in [
-            ("an injected token", "INSERT INTO token (number, digest, name, scopes, created) VALUES (7, x'00', 'eve', 'admin', 0)", "no row made token 000000000007"),
+            ("an injected token", "INSERT INTO token (number, digest, name, scopes, created) VALUES (7, x'00', 'eve', 'admin', 0)", "no row created token 000000000007"),
             ("a token with more scopes", "UPDATE token SET scopes = 'everything'", "differs from the rows"),
-            ("an injected plug", "INSERT INTO plug (action, plan) VALUES ('GetPhoto', '\"memory\"')", "no row made plug GetPhoto"),
+            ("an injected plug", "INSERT INTO plug (action, plan) VALUES ('GetPhoto', '\"memory\"')", "no row created plug GetPhoto"),
             ("a removed row", "DELETE FROM administrationAudit WHERE sequence = 2", "rows are missing"),
             ("an edited row", "UPDATE administrationAudit SET author = 'eve' WHERE sequence = 3", "row 3 was edited")]:
         found = after(sql)

@@ -39,17 +39,17 @@ private struct FlagdImport {
         switch flag["state"].json {
         case "ENABLED": break
         case "DISABLED":
-            notes.warning(flag["state"], "disabled: it is for nobody")
+            notes.warning(flag["state"], "disabled: it applies to no user")
             module.others["when"] = false
         default:
-            notes.error(flag["state"], "expected ENABLED or DISABLED; it is for nobody")
+            notes.error(flag["state"], "expected ENABLED or DISABLED; it applies to no user")
             module.others["when"] = false
         }
         let standard = flag["defaultVariant"].json.string
         if let standard, flag["variants"].json[standard] == nil {
-            notes.error(flag["defaultVariant"], "there is no such variant; it is for nobody")
+            notes.error(flag["defaultVariant"], "there is no such variant; it applies to no user")
         } else if standard == nil, !flag["defaultVariant"].isAbsent {
-            notes.error(flag["defaultVariant"], "expected a variant's name; it is for nobody")
+            notes.error(flag["defaultVariant"], "expected a variant's name; it applies to no user")
         }
         let rules = rules(flag["targeting"], key, standard, variants.map(\.name))
         for ((_, place), rule) in zip(variants, rules) {
@@ -62,7 +62,7 @@ private struct FlagdImport {
         return module
     }
 
-    /// Returns each variant's rule; if a rule can't be imported, the variant is for nobody.
+    /// Returns each variant's rule; if a rule can't be imported, the variant applies to no user.
     private mutating func rules(
         _ targeting: ImportPlace,
         _ key: String,
@@ -72,7 +72,7 @@ private struct FlagdImport {
         let nobody = variants.map { _ in false as JSON }
         guard let object = targeting.json.object, !object.isEmpty else {
             if !targeting.isAbsent, targeting.json.object == nil {
-                notes.error(targeting, "expected a rule; the default variant is for nobody")
+                notes.error(targeting, "expected a rule; the default variant applies to no user")
                 return nobody
             }
             return variants.map { .bool(FlagdRule.isName($0, standard)) }
@@ -95,7 +95,7 @@ private struct FlagdImport {
         for problem in problems {
             notes.error(
                 ImportPlace(.null, problem.pointer),
-                "\(problem.message); the flag is for nobody"
+                "\(problem.message); the flag applies to no user"
             )
         }
         guard problems.isEmpty else { return nobody }

@@ -26,7 +26,7 @@ package struct ImportedBehavior: Sendable {
 
 /// A problem or difference at a place in an export.
 package struct ImportFinding: Hashable, Sendable, CustomStringConvertible {
-    /// Whether a part couldn't be imported and is for nobody.
+    /// Whether a part couldn't be imported and applies to no user.
     ///
     /// Otherwise the part was imported with another meaning, or ignored.
     package var isError: Bool

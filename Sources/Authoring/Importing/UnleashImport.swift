@@ -115,7 +115,10 @@ private struct UnleashImport {
         }
         if list.isEmpty { branches = [(true, shared)] }
         if !feature["strategies"].isAbsent, feature["strategies"].json.array == nil {
-            reader.notes.error(feature["strategies"], "expected an array; it is for nobody")
+            reader.notes.error(
+                feature["strategies"],
+                "expected an array; the flag applies to no user"
+            )
             branches = [(false, shared)]
         }
         notes = reader.notes
@@ -125,7 +128,7 @@ private struct UnleashImport {
         for place in [feature["dependencies"], feature["parents"]] where !place.elements.isEmpty {
             notes.error(
                 place,
-                "dependencies on other features aren't supported; it is for nobody"
+                "dependencies on other features aren't supported; it applies to no user"
             )
             rule = false
         }
@@ -142,10 +145,10 @@ private struct UnleashImport {
         let enabled = (state ?? feature)["enabled"]
         switch enabled.json {
         case .bool(true): return true
-        case .bool(false): notes.warning(enabled, "disabled: it is for nobody")
+        case .bool(false): notes.warning(enabled, "disabled: it applies to no user")
         case .null where state == nil && !export["featureEnvironments"].elements.isEmpty:
-            notes.warning(feature, "the environment lacks it: it is for nobody")
-        default: notes.error(enabled, "expected true or false; it is for nobody")
+            notes.warning(feature, "the environment lacks it: it applies to no user")
+        default: notes.error(enabled, "expected true or false; it applies to no user")
         }
         return false
     }

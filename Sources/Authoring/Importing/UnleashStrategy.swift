@@ -1,6 +1,6 @@
 import JSONCodec
 
-/// Converts a feature's strategies to rules; an unsupported strategy is for nobody.
+/// Converts a feature's strategies to rules; an unsupported strategy applies to no user.
 struct UnleashStrategy {
     let feature: String
     let segments: [JSON: ImportPlace]
@@ -15,7 +15,7 @@ struct UnleashStrategy {
         switch strategy["disabled"].json {
         case .null, .bool(false): break
         case .bool(true):
-            notes.warning(strategy["disabled"], "a disabled strategy is for nobody")
+            notes.warning(strategy["disabled"], "a disabled strategy applies to no user")
             return false
         default: return refuse(strategy["disabled"], "expected true or false")
         }
@@ -43,7 +43,7 @@ struct UnleashStrategy {
     }
 
     private mutating func refuse(_ place: ImportPlace, _ message: String) -> JSON {
-        notes.error(place, "\(message); the strategy is for nobody")
+        notes.error(place, "\(message); the strategy applies to no user")
         return false
     }
 
@@ -92,7 +92,7 @@ struct UnleashStrategy {
     /// Splits a comma-separated list; a value that is no text is reported.
     private mutating func list(_ place: ImportPlace) -> [String] {
         guard let text = place.json.string else {
-            if !place.isAbsent { notes.error(place, "expected a text; it is for nobody") }
+            if !place.isAbsent { notes.error(place, "expected a text; it applies to no user") }
             return []
         }
         return text.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
@@ -160,7 +160,7 @@ struct UnleashStrategy {
                 notes.error(
                     place,
                     "\(address): only IPv4 ranges with /8, /16, /24 or /32 are supported; "
-                        + "it is for nobody"
+                        + "it applies to no user"
                 )
             }
         }

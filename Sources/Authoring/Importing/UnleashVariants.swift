@@ -23,13 +23,13 @@ struct UnleashVariants {
         if !place.isAbsent, place.json.array == nil { notes.error(place, "expected an array") }
         for variant in place.elements {
             guard let name = variant["name"].text else {
-                notes.error(variant["name"], "expected a name; the variant is for nobody")
+                notes.error(variant["name"], "expected a name; the variant applies to no user")
                 continue
             }
             guard let weight = variant["weight"].json.int, (0...1_000).contains(weight) else {
                 notes.error(
                     variant["weight"],
-                    "expected a weight from 0 to 1,000; the variant is for nobody"
+                    "expected a weight from 0 to 1,000; the variant applies to no user"
                 )
                 continue
             }

@@ -14,10 +14,10 @@ extension AuditedState {
                 throw RuleViolation("revision \(said.revision) existed before")
             }
             guard said.digest == there.digest else {
-                throw RuleViolation("revision \(said.revision) had other bytes")
+                throw RuleViolation("the digest of revision \(said.revision) differs")
             }
             guard there.hasMessage(of: said) else {
-                throw RuleViolation("revision \(said.revision) was put with another message")
+                throw RuleViolation("the message of revision \(said.revision) differs")
             }
         } else if said.revision != known.latest &+ 1 {
             throw RuleViolation("revision \(said.revision) doesn't follow revision \(known.latest)")

@@ -87,23 +87,22 @@ extension AuditedState {
         guard let before, before.draft == after.draft,
             before.approvals.elementsEqual(approvals, by: StoredTextLimits.isSame),
             after.approvals.elementsEqual(approvals + [row.author.id], by: StoredTextLimits.isSame)
-        else { throw RuleViolation("it names other approvals of draft \(after.draft)") }
+        else { throw RuleViolation("the row's earlier approvals of draft \(after.draft) differ") }
         let maker = document(row)?.revisions[after.draft]
         for said in [before.digest, after.digest] {
             guard said == maker?.digest else {
-                throw RuleViolation("draft \(after.draft) had other bytes")
+                throw RuleViolation("the digest of draft \(after.draft) differs")
             }
         }
         guard maker?.maker.isSame(as: row.author) != true,
             !draft.others.contains(where: { $0.isSame(as: row.author) })
         else {
-            throw RuleViolation("an author of draft \(after.draft) or a part of it approves it")
+            throw RuleViolation("draft \(after.draft) is approved by one of its authors")
         }
         let makers = (maker.map { [$0.maker] } ?? []) + draft.others
         guard makers.allSatisfy(\.isIdentifiable) else {
             throw RuleViolation(
-                "an author of draft \(after.draft) or a part of it has no name, so no one can "
-                    + "approve it"
+                "draft \(after.draft) can't be approved: one of its authors has no name"
             )
         }
         guard !PersonName(row.author.name).isEmpty else {

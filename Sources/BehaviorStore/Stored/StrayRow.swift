@@ -35,7 +35,7 @@ package enum StrayRow: CustomStringConvertible {
         case .revision(let number, let name, let environment):
             "revision \(number) of \(quoted(name)) in \(quoted(environment)) belongs to no document"
         case .row: "row \(Int.min) was inserted: the first one is row 1"
-        case .record(let kind): "there is no kind of record \(quoted(kind))"
+        case .record(let kind): "unknown kind of record \(quoted(kind))"
         case .part(let name, let how): "\(name) \(how)"
         case .values(let count, let column):
             "\(column) has \(count == 1 ? "an invalid value" : "\(count) invalid values")"

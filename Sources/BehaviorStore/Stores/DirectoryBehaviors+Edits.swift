@@ -1,3 +1,4 @@
+import Behaviors
 import System
 import Digests
 import Glibc
@@ -93,7 +94,8 @@ extension DirectoryBehaviors {
     ///
     /// - Throws: if the edit can't go live.
     private func edit(of key: DocumentKey, _ history: DirectoryHistory) throws -> BehaviorChange? {
-        guard let bytes = try DurableFiles.read(path(key), limit: 1 << 20) else { return nil }
+        guard let bytes = try DurableFiles.read(path(key), limit: BehaviorDocument.maximumSize)
+        else { return nil }
         let state = history.documents[key]
         let live = try state?.live.flatMap { try Self.revision($0, of: key, history) }
         guard live?.bytes != bytes else { return nil }

@@ -1,3 +1,4 @@
+import Behaviors
 import Digests
 import System
 import Glibc
@@ -100,7 +101,7 @@ extension DirectoryBehaviors {
         }
         var mayReplace = true
         if let stamp {
-            let bytes = try? DurableFiles.read(path, limit: 1 << 20)
+            let bytes = try? DurableFiles.read(path, limit: BehaviorDocument.maximumSize)
             let digest = bytes.map(Hexadecimal.sha256)
             guard digest != revision.info.digest else { return }
             mayReplace =
@@ -121,7 +122,7 @@ extension DirectoryBehaviors {
     private func restoreEdit(_ key: DocumentKey, unlessOf digests: Set<String>) throws {
         let path = path(key)
         let other = WrittenFile.path(beside: path)
-        guard let bytes = try? DurableFiles.read(other, limit: 1 << 20),
+        guard let bytes = try? DurableFiles.read(other, limit: BehaviorDocument.maximumSize),
             !digests.contains(Hexadecimal.sha256(bytes)),
             (try? DocumentCheck.check(bytes)) != nil
         else { return }

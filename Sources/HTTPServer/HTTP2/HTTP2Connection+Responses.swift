@@ -5,7 +5,7 @@ import HTTPSyntax
 
 extension HTTP2Connection {
     /// The bytes of each response that a client has to receive within the write timeout.
-    private static let minimumTaken = 1024
+    private static let minimumStreamTaken = 1024
 
     /// Sends a response, or starts the task that makes it.
     func send(_ reply: Reply, on stream: HTTP2Stream) {
@@ -195,12 +195,14 @@ extension HTTP2Connection {
 
     /// Counts sent bytes.
     ///
-    /// A client that receives less than `minimumTaken` times out like a stopped one.
+    /// A client that receives less than `minimumStreamTaken` times out like a stopped one.
     @inline(__always)
     private func stamp(_ stream: HTTP2Stream, _ count: Int) {
         stream.taken += count
         // A streamed body may have no more bytes now.
-        guard stream.taken >= Self.minimumTaken || stream.pieces.count == count else { return }
+        guard stream.taken >= Self.minimumStreamTaken || stream.pieces.count == count else {
+            return
+        }
         stream.taken = 0
         stream.stamp = loop.milliseconds
     }

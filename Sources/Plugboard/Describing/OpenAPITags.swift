@@ -21,7 +21,7 @@ enum OpenAPITags {
     static func add(to responses: inout JSON.Object) {
         let headers: JSON = [
             "ETag": [
-                "description": "Identifies the response's bytes, if whole (RFC 9110 §8.8.3).",
+                "description": "Identifies the complete response body (RFC 9110 §8.8.3).",
                 "schema": ["type": "string"],
             ]
         ]

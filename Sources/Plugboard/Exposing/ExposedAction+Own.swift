@@ -16,7 +16,7 @@ extension ExposedAction {
         _ output: OutputForm<A.Output>,
         perform: @escaping @Sendable (A.Input) async throws -> A.Output
     ) where A.Input: Decodable {
-        let input = InputForm<A.Input>.decoded(for: action)
+        let input = InputForm<A.Input>.decoded(forEndpoint: action)
         self.init(own: action, input, output) { input, _ in try await perform(input) }
     }
 
@@ -26,7 +26,7 @@ extension ExposedAction {
         _ output: OutputForm<A.Output>,
         perform: @escaping @Sendable (A.Input, Author) async throws -> A.Output
     ) where A.Input: Decodable {
-        let input = InputForm<A.Input>.decoded(for: action)
+        let input = InputForm<A.Input>.decoded(forEndpoint: action)
         self.init(own: action, input, output, author: Author.init(of:), perform)
     }
 
@@ -36,7 +36,7 @@ extension ExposedAction {
         _ output: OutputForm<A.Output>,
         perform: @escaping @Sendable (A.Input) async throws -> A.Output
     ) where A.Input: Decodable {
-        let input = InputForm<A.Input>.decoded(for: action)
+        let input = InputForm<A.Input>.decoded(forEndpoint: action)
         self.init(own: action, input, output, isConfidential: true) { input, _ in
             try await perform(input)
         }
@@ -49,7 +49,7 @@ extension ExposedAction {
         _ output: OutputForm<A.Output>,
         perform: @escaping @Sendable (A.Input, Author) async throws -> A.Output
     ) where A.Input: Decodable {
-        let input = InputForm<A.Input>.decoded(for: action)
+        let input = InputForm<A.Input>.decoded(forEndpoint: action)
         self.init(
             own: action,
             input,

@@ -25,8 +25,20 @@ extension InputForm where Input: Decodable {
     ///
     /// The constraints are looked up at their first use, since the lookup is slow.
     static func decoded(for action: any ActionProtocol.Type) -> Self {
+        decoded { try? ActionRoute(action) }
+    }
+
+    /// The same for a type that is an endpoint at compile time.
+    ///
+    /// The server has 30 such actions. Their start needs no lookup of a conformance, which searches
+    /// the whole program.
+    static func decoded(forEndpoint endpoint: any Endpoint.Type) -> Self {
+        decoded { try? ActionRoute(endpoint: endpoint) }
+    }
+
+    private static func decoded(_ route: @escaping @Sendable () -> ActionRoute?) -> Self {
         let contract = DecodingContract.of(Input.self)
-        let hasBody = (try? ActionRoute(action))?.hasBody ?? true
+        let hasBody = route()?.hasBody ?? true
         return .whole(
             { body, text, room in
                 do {
@@ -39,9 +51,8 @@ extension InputForm where Input: Decodable {
                         in: room
                     )
                 } catch let errors as JSONTypeErrors {
-                    // Looked up only for an invalid input, so that valid ones don't pay for it.
-                    let names = (try? ActionRoute(action))?.template.names
-                    throw Problem(invalid: errors, pathNames: names ?? [])
+                    // Parsed only for an invalid input, so that valid ones don't pay for it.
+                    throw Problem(invalid: errors, pathNames: route()?.template.names ?? [])
                 }
             },
             .value(contract)

@@ -66,8 +66,7 @@ enum EntityTags {
     /// Returns the tag of those bytes, without its quotes.
     static func tag(_ bytes: [UInt8]) -> [UInt8] {
         let digest = bytes.withUnsafeBufferPointer(Digest.sha256)
-        let digits = Array("0123456789abcdef".utf8)
-        return digest.prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return Array(Hexadecimal.encode(digest.prefix(16)).utf8)
     }
 
     static let gzipSuffix = Array("-gzip".utf8)

@@ -100,7 +100,8 @@ extension Server {
         public var bodyTimeout = 30
         /// Seconds that an idle connection stays open.
         public var idleTimeout = 30
-        /// Seconds in which a client must read 1 KiB of a response for each of them.
+        /// Seconds in which a client must read 1 KiB of a response for each of them; in HTTP/2, 1 KiB
+        /// of each blocked response.
         public var writeTimeout = 30
         /// Whether the server accepts an upgrade to HTTP/2 on a plain port (`Upgrade: h2c`).
         ///
@@ -268,8 +269,8 @@ extension Server {
         /// The connections of each loop that are reserved for the health probes.
         private static let reservedConnections = 8
 
-        /// The maximum number of loops, as of the option.
-        private static let maximumLoops = 256
+        /// The maximum number of loops.
+        package static let maximumLoops = 256
 
         /// Clamped to between zero and 1 PiB, so that no sum of two sizes overflows.
         private static func bytes(_ size: Int) -> Int { min(max(0, size), 1 << 50) }

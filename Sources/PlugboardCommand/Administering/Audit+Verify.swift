@@ -22,7 +22,7 @@ extension Audit {
         )
 
         @Option(
-            "The last hash of an earlier check, or a file of audit head. A log must contain it.",
+            "The last hash of an earlier check, or a file that audit head wrote. A log must contain it.",
             value: "hash|file"
         )
         var head: String?
@@ -130,7 +130,7 @@ private struct ExpectedHeads {
         } catch let failure as Failure {
             throw failure
         } catch {
-            throw Failure("--head: \(head) is neither a hash nor a file of audit head")
+            throw Failure("--head: \(head) is neither a hash nor a file that `audit head` wrote")
         }
         if let key {
             do {

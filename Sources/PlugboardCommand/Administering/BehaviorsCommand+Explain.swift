@@ -69,7 +69,7 @@ extension BehaviorsCommand {
         private static func show(_ target: TargetingExplanation.Target) {
             let name = target.function.map { "\(target.module)/\($0)" } ?? target.module
             let rule = target.rule.map { "  by \($0)" } ?? ""
-            Output.print("\(target.isKept ? "kept    " : "left out")  \(name)\(rule)")
+            Output.print("\(target.isKept ? "included" : "excluded")  \(name)\(rule)")
             for step in target.steps {
                 let value = String(decoding: step.value.encoded(), as: UTF8.self)
                 Output.print("            \(step.pointer) is \(value)")

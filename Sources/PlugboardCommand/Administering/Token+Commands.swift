@@ -86,14 +86,17 @@ extension Token {
 
         func run() async throws {
             let records = try await Token.explainingErrors { try await options.tokens.list() }
-            if !options.storage.exists { Output.writeError("there is no \(options.storage.path)") }
+            if !options.storage.exists {
+                Output.writeError("there is no \(options.storage.path)")
+            }
             for record in records {
-                let end = record.expires.map(HTTPDate.timestamp) ?? "never"
-                let made = HTTPDate.timestamp(record.created)
+                let expires = record.expires.map(HTTPDate.timestamp) ?? "never"
+                let created = HTTPDate.timestamp(record.created)
                 let used = record.used.map(HTTPDate.timestamp) ?? "never"
                 let name = record.name.isEmpty ? "" : "  \(record.name)"
                 Output.print(
-                    "\(record.id)  made \(made)  ends \(end)  used \(used)  \(record.scopes)\(name)"
+                    "\(record.id)  created \(created)  expires \(expires)  last used \(used)  "
+                        + "\(record.scopes)\(name)"
                 )
             }
         }

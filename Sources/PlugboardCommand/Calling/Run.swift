@@ -44,8 +44,8 @@ struct Run: AsyncParsableCommand {
         let report = await catalog.perform(document)
         if LinkOpener.unopenedCount > 0 {
             Output.writeError(
-                "\(LinkOpener.unopenedCount) links are only listed: at most "
-                    + "\(LinkOpener.maximumCount) are opened"
+                "\(LinkOpener.unopenedCount) links weren't opened; the limit is "
+                    + "\(LinkOpener.maximumCount)"
             )
         }
         guard !report.skipped.isEmpty else { return }

@@ -21,7 +21,7 @@ enum GeneralOptions: OptionSection {
         ServeOption(
             "loops",
             \.server.loops,
-            .range(1...256),
+            .range(1...Server.Configuration.maximumLoops),
             default: "one for each core",
             help: "Event loops, each with a thread."
         ),

@@ -67,7 +67,10 @@ enum LimitOptions: OptionSection {
             "write-timeout",
             \.server.writeTimeout,
             .range(seconds),
-            help: "Seconds in which a client must read 1 KiB of a response for each of them."
+            help: """
+                Seconds in which a client must read 1 KiB of a response for each of them; in HTTP/2, \
+                1 KiB of each blocked response.
+                """
         ),
         ServeOption(
             "action-timeout",

@@ -16,7 +16,7 @@ enum OperationsOptions: OptionSection {
                 disables it.
                 """
         ),
-        ServeOption("metrics-host", \.metrics.host, help: "The address of the metrics port."),
+        ServeOption("metrics-host", \.metrics.host, help: "The address of the operations port."),
         ServeOption(
             "access-log",
             \.logs.share,

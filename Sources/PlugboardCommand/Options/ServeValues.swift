@@ -58,7 +58,7 @@ extension ServeValues {
         )
     }
 
-    /// The address of the metrics port.
+    /// The address of the operations port.
     struct Metrics {
         /// Nil for the default port if it is free.
         var port: MetricsPort?

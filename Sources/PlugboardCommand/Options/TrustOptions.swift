@@ -36,7 +36,7 @@ enum TrustOptions: OptionSection {
             "administration",
             \.server.administration,
             value: "port",
-            help: "The port of administration: public, operations-port (the metrics port) or none."
+            help: "The port of administration: public, operations-port or none."
         ),
         ServeOption(
             "documentation",

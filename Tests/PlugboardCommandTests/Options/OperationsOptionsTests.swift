@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The options for metrics and logs")
 struct OperationsOptionsTests {
-    @Test("the default metrics port is optional, a given one isn't")
+    @Test("the default operations port is optional, a given one isn't")
     func port() throws {
         let standard = try configuration([]).operations
         #expect(standard?.port == 9464 && standard?.isOptional == true)

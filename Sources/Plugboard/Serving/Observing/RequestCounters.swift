@@ -44,7 +44,8 @@ final class RequestCounters: @unchecked Sendable {
         let cells: UnsafeMutablePointer<Atomic<Int>>
     }
 
-    private static let sum = 16
+    /// The index of the sum, after the buckets and the one beyond all limits.
+    private static let sum = DurationBuckets.count + 1
     /// The limit on series, which then use half a MiB.
     private static let limit = 4096
 
@@ -90,7 +91,7 @@ final class RequestCounters: @unchecked Sendable {
     @inline(__always)
     private func add(_ cells: UnsafeMutablePointer<Atomic<Int>>, _ nanoseconds: Int) {
         // Most requests are in the first bucket. They skip the table, which costs a `once` check.
-        guard nanoseconds > 250_000 else { return add(cells, 0, nanoseconds) }
+        guard nanoseconds > DurationBuckets.first else { return add(cells, 0, nanoseconds) }
         let bounds = DurationBuckets.nanoseconds
         add(cells, bounds.firstIndex { nanoseconds <= $0 } ?? bounds.count, nanoseconds)
     }

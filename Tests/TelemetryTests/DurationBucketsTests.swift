@@ -1,0 +1,14 @@
+import Telemetry
+import Testing
+
+@Suite("Duration buckets")
+struct DurationBucketsTests {
+    @Test("the constants agree with the table, whose limits grow")
+    func constants() {
+        let limits = DurationBuckets.nanoseconds
+        #expect(limits.count == DurationBuckets.count)
+        #expect(limits.first == DurationBuckets.first)
+        #expect(zip(limits, limits.dropFirst()).allSatisfy(<))
+        #expect(DurationBuckets.seconds.first == 0.00025)
+    }
+}
