@@ -79,7 +79,7 @@ extension DecodingError {
     /// Returns a message without type names.
     func message(hiding type: Any.Type) -> String {
         switch self {
-        case .typeMismatch(let wanted, _): expectation(wanted)
+        case .typeMismatch(let wanted, _): expectedForm(of: wanted)
         case .valueNotFound, .keyNotFound: "missing"
         case .dataCorrupted(let context):
             namesNoType(context.debugDescription, type)
@@ -90,7 +90,7 @@ extension DecodingError {
 }
 
 /// Returns the expectation for a type, in JSON's terms.
-private func expectation(_ type: Any.Type) -> String {
+private func expectedForm(of type: Any.Type) -> String {
     switch type {
     case is String.Type: "expected a string"
     case is Bool.Type: "expected true or false"

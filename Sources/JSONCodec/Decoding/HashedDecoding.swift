@@ -5,9 +5,6 @@
 protocol HashedDecoding {
     /// Decodes a value without merging elements.
     static func read(_ tape: Tape, at index: Int) throws -> Self
-
-    /// Returns the shape; nil for that of Swift's own coding.
-    static func shape(in finder: ShapeFinder) -> Shape?
 }
 
 extension Dictionary: HashedDecoding where Key: Decodable, Value: Decodable {
@@ -30,13 +27,6 @@ extension Dictionary: HashedDecoding where Key: Decodable, Value: Decodable {
         }
         return values
     }
-
-    static func shape(in finder: ShapeFinder) -> Shape? {
-        guard let names = MemberName.schema(of: Key.self) else { return nil }
-        var shape = Shape(.map(finder.shape(of: Value.self)))
-        shape.rules.names = names.isEmpty ? nil : names
-        return shape
-    }
 }
 
 extension Set: HashedDecoding where Element: Decodable {
@@ -52,12 +42,6 @@ extension Set: HashedDecoding where Element: Decodable {
             }
         }
         return values
-    }
-
-    static func shape(in finder: ShapeFinder) -> Shape? {
-        var shape = Shape(.array(finder.shape(of: Element.self)))
-        shape.rules.hasUniqueItems = true
-        return shape
     }
 }
 

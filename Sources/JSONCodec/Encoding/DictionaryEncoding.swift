@@ -32,7 +32,7 @@ extension Dictionary: DictionaryEncoding where Key: Encodable, Value: Encodable 
         var members: [(name: String, value: Value)] = []
         members.reserveCapacity(count)
         for (key, value) in self {
-            guard let name = try MemberName.name(key) else { return false }
+            guard let name = try memberName(of: key) else { return false }
             members.append((name, value))
         }
         // Different keys may have one text, as dates within a microsecond do.
@@ -42,5 +42,15 @@ extension Dictionary: DictionaryEncoding where Key: Encodable, Value: Encodable 
         arena.open(.object, at: node)
         for (name, value) in members { try arena.encode(value, at: arena.add(name, to: node)) }
         return true
+    }
+}
+
+/// Returns the name of a key; nil if its JSON is an array, an object or null.
+private func memberName<Key: Encodable>(of key: Key) throws -> String? {
+    switch try JSON(encoding: key) {
+    case .string(let text): text
+    case .number(let number): number.text
+    case .bool(let value): value ? "true" : "false"
+    case .null, .array, .object: nil
     }
 }
