@@ -63,8 +63,17 @@ struct TapeElements: UnkeyedDecodingContainer {
         return try element(type) { try tape.float(at: $0) }
     }
 
-    /// Decodes an integer of any width: one witness for the protocol's twelve requirements.
+    /// Decodes an integer of up to 64 bits: one witness for ten of the protocol's requirements.
     mutating func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {
+        try integer(type)
+    }
+
+    // The protocol implements these two itself: it throws.
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try integer(type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
+
+    @inline(__always)
+    private mutating func integer<T: FixedWidthInteger>(_ type: T.Type) throws -> T {
         let tape = tape
         return try element(type) { try tape.integer(type, at: $0) }
     }

@@ -118,10 +118,14 @@ struct ArenaElements: UnkeyedEncodingContainer {
     func encode(_ value: Double) throws { try arena.encode(value, at: arena.add(to: array)) }
     func encode(_ value: Float) throws { try arena.encode(value, at: arena.add(to: array)) }
 
-    /// Encodes an integer of any width: one witness for the protocol's twelve requirements.
+    /// Encodes an integer of up to 64 bits: one witness for ten of the protocol's requirements.
     func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws {
         arena.set(value, at: arena.add(to: array))
     }
+
+    // The protocol implements these two itself: it throws.
+    func encode(_ value: Int128) throws { arena.set(value, at: arena.add(to: array)) }
+    func encode(_ value: UInt128) throws { arena.set(value, at: arena.add(to: array)) }
 
     func encode<T: Encodable>(_ value: T) throws {
         try arena.encode(value, at: arena.add(to: array))

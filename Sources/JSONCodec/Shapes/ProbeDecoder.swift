@@ -42,6 +42,17 @@ private struct ProbeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try notes.sample(type, of: key.stringValue)
     }
 
+    // The protocol implements these two itself, without a call of the generic one.
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+        notes.note(type, named: key.stringValue)
+        return 0
+    }
+
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+        notes.note(type, named: key.stringValue)
+        return 0
+    }
+
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
         notes.note(type, named: key.stringValue)
         notes.noteOptional(key.stringValue)
@@ -86,6 +97,18 @@ private struct ProbeElements: UnkeyedDecodingContainer {
         return try notes.book.sample(type)
     }
 
+    mutating func decode(_ type: Int128.Type) throws -> Int128 {
+        currentIndex += 1
+        notes.noteElement(type)
+        return 0
+    }
+
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+        currentIndex += 1
+        notes.noteElement(type)
+        return 0
+    }
+
     mutating func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type
     ) throws -> KeyedDecodingContainer<Nested> {
@@ -117,5 +140,15 @@ private struct ProbeValue: SingleValueDecodingContainer {
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
         notes.noteSingle(type)
         return try notes.book.sample(type)
+    }
+
+    func decode(_ type: Int128.Type) throws -> Int128 {
+        notes.noteSingle(type)
+        return 0
+    }
+
+    func decode(_ type: UInt128.Type) throws -> UInt128 {
+        notes.noteSingle(type)
+        return 0
     }
 }

@@ -75,6 +75,10 @@ struct SampleDecoder: Decoder, SingleValueDecodingContainer {
         return try book.sample(type)
     }
 
+    // The protocol implements these two itself, without a call of the generic one.
+    func decode(_ type: Int128.Type) throws -> Int128 { 0 }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { 0 }
+
     private func zero<T: FixedWidthInteger>(of type: T.Type) -> Any { T.zero }
 }
 
@@ -89,6 +93,8 @@ private struct SampleMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
         try decoder.decode(type)
     }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { 0 }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { 0 }
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? { nil }
 
     func nestedContainer<Nested: CodingKey>(
@@ -116,6 +122,8 @@ private struct SampleElements: UnkeyedDecodingContainer {
 
     func decodeNil() throws -> Bool { true }
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoder.decode(type) }
+    func decode(_ type: Int128.Type) throws -> Int128 { 0 }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { 0 }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type
