@@ -34,7 +34,11 @@ extension Tape {
             return same(uuid, as: type)
         }
         if type == Data.self {
-            guard let data = Data(base64Encoded: try string(at: index)) else {
+            let text = try string(at: index)
+            // Foundation ignores further padding characters (RFC 4648 §4).
+            guard let data = Data(base64Encoded: text),
+                text.utf8.count == (data.count + 2) / 3 * 4
+            else {
                 throw corrupted(at: index, "expected base64")
             }
             return same(data, as: type)
