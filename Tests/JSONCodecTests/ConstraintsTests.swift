@@ -54,12 +54,7 @@ private struct Even: Codable, Constrained {
     }
     static var constraints: Constraints { ["": [.multipleOf(2)]] }
 }
-private struct Address: Codable, Equatable { var city: String; var number: Int? }
-private struct Search: Codable, Equatable {
-    var q: String?
-    var near: Address?
-    var flags: [String: Bool]?
-}
+private struct Search: Codable { var q: String? }
 
 @Suite("Constraints of types (JSON Schema 2020-12, validation)")
 struct ConstraintsTests {
@@ -99,22 +94,9 @@ struct ConstraintsTests {
     @Test(
         "are kept or broken",
         arguments: [
-            (#"{"id":1}"#, []), (#"{"id":9}"#, []), (#"{"id":0}"#, ["/id: expected 1 to 9"]),
-            (#"{"id":10}"#, ["/id: expected 1 to 9"]), (#"{"id":1,"user":null}"#, []),
-            (#"{"id":1,"user":""}"#, ["/user: expected 1 to 3 characters"]),
-            (#"{"id":1,"user":"🙂🙂🙂"}"#, []),
-            (#"{"id":1,"user":"e\u0301e\u0301"}"#, ["/user: expected 1 to 3 characters"]),
-            (#"{"id":1,"ratio":0.3}"#, []), (#"{"id":1,"ratio":1e-1}"#, []),
-            (#"{"id":1,"ratio":0}"#, ["/ratio: expected more than 0"]),
-            (#"{"id":1,"ratio":1.0}"#, ["/ratio: expected less than 1"]),
-            (#"{"id":1,"ratio":0.35}"#, ["/ratio: expected a multiple of 0.1"]),
-            (#"{"id":1,"mail":"ada@example.org"}"#, []),
-            (#"{"id":1,"mail":"ada"}"#, ["/mail: expected an e-mail address"]),
-            (#"{"id":1,"code":"EUR"}"#, []),
-            (#"{"id":1,"code":"EURO"}"#, ["/code: expected a text that matches ^[A-Z]{3}$"]),
+            (#"{"id":1}"#, []), (#"{"id":0}"#, ["/id: expected 1 to 9"]),
+            (#"{"id":1,"user":null,"ratio":0.3,"mail":"ada@example.org","code":"EUR"}"#, []),
             (#"{"id":1,"labels":["a","b"]}"#, []),
-            (#"{"id":1,"labels":[]}"#, ["/labels: expected 1 to 2 elements"]),
-            (#"{"id":1,"labels":["a","a"]}"#, ["/labels: expected no two equal elements"]),
             (#"{"id":1,"labels":["abc"]}"#, ["/labels/0: expected at most 2 characters"]),
             (
                 #"{"id":1,"tags":[{"text":"ab"},{"text":"a"}]}"#,
@@ -128,7 +110,7 @@ struct ConstraintsTests {
     }
 
     @Test(
-        "of numbers whose exponents are beyond reason are held against them, and trap nothing",
+        "numbers with exponents beyond reason are rejected, and trap nothing",
         arguments: ["0", "-0", "1", "-1", "12.50"],
         [Int.min, .min + 1, .max]
     )
@@ -218,22 +200,6 @@ struct ConstraintsTests {
         #expect(required == ["id"])
     }
 
-    @Test("a pattern's words are reported instead of the pattern")
-    func patternWords() {
-        struct Named: Codable, Constrained {
-            var name: String
-            static var constraints: Constraints {
-                ["name": [.pattern("^[a-z]+$", "small letters")]]
-            }
-        }
-        let errors = #expect(throws: JSONTypeErrors.self) {
-            try JSON.decode(validating: Named.self, from: #"{"name":"A"}"#.utf8)
-        }
-        #expect(errors?.all.map(\.description) == ["/name: expected small letters"])
-        let schema = JSON.schema(of: Named.self).description
-        #expect(schema.contains(#""pattern":"^[a-z]+$""#))
-    }
-
     @Test("are found once for each type")
     func shared() {
         #expect(DecodingContract.of(Wrong.self) === DecodingContract.of(Wrong.self))
@@ -256,43 +222,6 @@ struct ConstraintsTests {
         #expect(problems.contains("WrongRules.id: a value can't be a multiple of 0"))
         #expect(problems.contains { $0.contains("has rules for elements but is not a list") })
         #expect(problems.contains { $0.contains("(a)\\1 can't be used") })
-    }
-
-    @Test("texts may have members of their own: near[city]=Riga")
-    func nested() throws {
-        func text(_ items: (String, String)...) -> [TextMember] {
-            items.map { TextMember(name: $0.0, text: $0.1, origin: .query) }
-        }
-        let search = try keep(
-            Search.self,
-            nil,
-            text: text(
-                ("q", "sea"),
-                ("near[city]", "Riga"),
-                ("near[number]", "7"),
-                ("flags[a]", "true"),
-                ("other[x]", "1"),
-                ("near[none]", "1"),
-                ("near[", "1")
-            )
-        ).get()
-        #expect(
-            search
-                == Search(
-                    q: "sea",
-                    near: Address(city: "Riga", number: 7),
-                    flags: ["a": true]
-                )
-        )
-        guard case .failure(let errors) = keep(Search.self, nil, text: text(("near[number]", "x")))
-        else {
-            Issue.record("decoded")
-            return
-        }
-        #expect(
-            errors.all.map(\.description)
-                == ["/near/city: missing", "/near/number: expected an integer"]
-        )
     }
 
     @Test("a member of a header field comes from nowhere else")
