@@ -8,15 +8,6 @@ struct JSONTypeErrorTests {
         var user: String?
     }
 
-    enum Fruit: String, Codable, CaseIterable {
-        case apple
-        case kiwi
-    }
-
-    enum Level: Int, Codable {
-        case low = 1
-    }
-
     @Test(
         "tells the place and what was expected",
         arguments: [
@@ -61,97 +52,5 @@ struct JSONTypeErrorTests {
         )
         #expect(place.line == 2)
         #expect(place.column > 5)
-    }
-
-    @Test("says which values an enum has")
-    func enums() {
-        #expect(
-            failure([Fruit].self, #"["apple","plum"]"#)
-                == #"/1: unknown value "plum": expected one of apple, kiwi"#
-        )
-        #expect(failure([String: Level].self, #"{"a":2}"#) == "/a: unknown value 2")
-        #expect(failure([Fruit].self, "[1]") == "/0: expected a string")
-    }
-
-    @Test("never names a Swift type, whatever code threw it")
-    func noTypes() {
-        struct Rude: Decodable {
-            init(from decoder: any Decoder) throws {
-                let text = try decoder.singleValueContainer().decode(String.self)
-                let context = DecodingError.Context(codingPath: [], debugDescription: text)
-                switch text {
-                case "mismatch": throw DecodingError.typeMismatch(Rude.self, context)
-                case "string": throw DecodingError.typeMismatch(String.self, context)
-                case "number": throw DecodingError.typeMismatch(Double.self, context)
-                case "array": throw DecodingError.typeMismatch([Any].self, context)
-                case "nothing": throw DecodingError.valueNotFound(Rude.self, context)
-                default: throw DecodingError.dataCorrupted(context)
-                }
-            }
-        }
-        func message(_ text: String) -> String? { failure([Rude].self, "[\"\(text)\"]") }
-        #expect(message("mismatch") == "/0: not a valid value")
-        #expect(message("string") == "/0: expected a string")
-        #expect(message("number") == "/0: expected a number")
-        #expect(message("array") == "/0: expected an array")
-        #expect(message("nothing") == "/0: missing")
-        #expect(message("Expected an even number.") == "/0: Expected an even number.")
-        #expect(message("not an URL") == "/0: not an URL")
-        #expect(message("cannot make a Rude") == "/0: not a valid value")
-        #expect(message("Rude is wrong") == "/0: not a valid value")
-        #expect(message("String expected") == "/0: not a valid value")
-        #expect(message("from [Fruit] only") == "/0: not a valid value")
-        #expect(message("PhotoKind is wrong") == "/0: not a valid value")
-        #expect(message("") == "/0: not a valid value")
-    }
-
-    @Test("keeps the path that a type's own code gives")
-    func ownPath() {
-        struct Range: Decodable {
-            enum Key: CodingKey { case low, high }
-            init(from decoder: any Decoder) throws {
-                let members = try decoder.container(keyedBy: Key.self)
-                let low = try members.decode(Int.self, forKey: .low)
-                guard try members.decode(Int.self, forKey: .high) >= low else {
-                    throw DecodingError.dataCorruptedError(
-                        forKey: .high,
-                        in: members,
-                        debugDescription: "lower than low"
-                    )
-                }
-            }
-        }
-        #expect(failure([Range].self, #"[{"low":2,"high":1}]"#) == "/0/high: lower than low")
-    }
-
-    @Test("is still Swift's error to code that catches it on the way")
-    func caught() throws {
-        struct Either: Decodable {
-            var text: String
-            init(from decoder: any Decoder) throws {
-                do {
-                    text = try decoder.singleValueContainer().decode(String.self)
-                } catch DecodingError.typeMismatch(_, let context) {
-                    text = "\(context.codingPath.map(\.stringValue)) \(try Int(from: decoder))"
-                }
-            }
-        }
-        #expect(try decode([String: Either].self, #"{"a":7}"#)["a"]?.text == #"["a"] 7"#)
-    }
-
-    @Test("has a place in the text")
-    func position() throws {
-        let text = "{\n  \"a\": [1,\n    \"é\", {\"b/c\": 2}]\n}"
-        func place(_ pointer: String) -> [Int]? {
-            Array(text.utf8).withUnsafeBytes { JSON.place(of: pointer, in: $0) }
-                .map { [$0.line, $0.column] }
-        }
-        #expect(place("") == [1, 1])
-        #expect(place("/a") == [2, 8])
-        #expect(place("/a/1") == [3, 5])
-        #expect(place("/a/2/b~1c") == [3, 18])
-        #expect(place("/a/7") == [2, 8])
-        #expect(place("/x/y") == [1, 1])
-        #expect([UInt8]("[".utf8).withUnsafeBytes { JSON.place(of: "", in: $0) } == nil)
     }
 }

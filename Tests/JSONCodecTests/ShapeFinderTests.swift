@@ -10,9 +10,6 @@ import Foundation
 private enum Size: String, Codable, CaseIterable { case small, large }
 private enum Level: Int, Codable, CaseIterable { case low = 1, high }
 private enum Hidden: String, Codable { case one, two }
-private enum Payment: Codable {
-    case cash(Int), card(String)
-}
 private struct Item: Codable { var title: String; var count: UInt8 }
 private struct Tree: Codable { var name: String; var children: [Tree]; var next: Box? }
 private final class Box: Codable { var tree: Tree; init(tree: Tree) { self.tree = tree } }
@@ -36,7 +33,6 @@ private struct Stubborn: Codable {
         }
     }
 }
-private struct Door: Codable { var number: Int; var word: Stubborn; var after: Int }
 private struct Described: Codable, SchemaDescribing {
     static var schema: JSON { ["type": "string", "examples": ["sesame"]] }
     let word: Stubborn
@@ -153,82 +149,5 @@ struct ShapeFinderTests {
         #expect(
             schema["$defs"]?.object?.names.sorted() == ["Item.Note", "Order.Note", "Order.Outer"]
         )
-    }
-
-    @Test("have what was asked for before a type refused a sample")
-    func stubborn() {
-        let door = JSON.schema(of: Door.self)["$defs"]?["Door"]
-        #expect(door?["properties"]?.object?.names == ["number", "word"])
-    }
-
-    /// The errors of a type's shape.
-    private func problems<T: Decodable>(_ type: T.Type) -> [String] {
-        let finder = ShapeFinder(isForSchema: false)
-        _ = finder.shape(of: type)
-        return finder.shapes.problems
-    }
-
-    @Test("with members that can't be found name the type to describe")
-    func gaps() {
-        #expect(
-            problems(Door.self) == [
-                "the members of Door after word can't be found, since Stubborn rejects all samples. "
-                    + "Conform Stubborn to SchemaDescribing, with an example in its schema"
-            ]
-        )
-        // Its schema's example is rejected.
-        #expect(problems(Garden.self).first?.contains("Conform Hedge to") == true)
-        let payment =
-            "the members of Payment can't be found, as those of an enum with associated values. "
-            + "Conform Payment to SchemaDescribing, with an example in its schema"
-        struct Bill: Decodable { var payment: Payment; var sum: Int }
-        struct Bills: Decodable { var bills: [Bill]; var first: Bill; var last: Payment? }
-        #expect(problems(Payment.self) == [payment])
-        #expect(problems(Payment?.self) == [payment])
-        #expect(problems(Bill.self) == [payment])
-        // Once for the type that causes it, not for each type around it.
-        #expect(problems(Bills.self) == [payment])
-        struct Two: Decodable { var bill: Bill?; var door: Door? }
-        #expect(problems(Two.self).count == 2)
-    }
-
-    @Test("with all members have no error, also if the type rejects its samples")
-    func noGaps() {
-        struct Span: Decodable {
-            var start: Int
-            var end: Int
-            enum CodingKeys: CodingKey { case start, end }
-            init(from decoder: any Decoder) throws {
-                let values = try decoder.container(keyedBy: CodingKeys.self)
-                start = try values.decode(Int.self, forKey: .start)
-                end = try values.decode(Int.self, forKey: .end)
-                guard start < end else {
-                    throw DecodingError.dataCorrupted(
-                        .init(codingPath: [], debugDescription: "expected a start before the end")
-                    )
-                }
-            }
-        }
-        struct Empty: Decodable {}
-        #expect(problems(Order.self) == [])
-        #expect(problems(Tree.self) == [])
-        #expect(problems(Stubborn.self) == [])
-        #expect(problems(Span.self) == [])
-        #expect(problems(Empty.self) == [])
-        #expect(problems([String: [Item]?].self) == [])
-    }
-
-    @Test("of a value that is no object are there, too")
-    func others() {
-        let dialect: JSON = "https://json-schema.org/draft/2020-12/schema"
-        #expect(JSON.schema(of: String.self) == ["$schema": dialect, "type": "string"])
-        #expect(
-            JSON.schema(of: [Bool].self)
-                == ["$schema": dialect, "type": "array", "items": ["type": "boolean"]]
-        )
-        #expect(JSON.schema(of: Int8?.self)["type"] == ["integer", "null"])
-        #expect(JSON.schema(of: [Int: Bool].self)["additionalProperties"] == ["type": "boolean"])
-        #expect(JSON.schema(of: JSON.self) == ["$schema": dialect])
-        #expect(JSON.schema(of: Payment.self)["$defs"]?["Payment"] != nil)
     }
 }

@@ -20,13 +20,6 @@ struct TapeParserTests {
         #expect(throws: JSONError.self) { try json(text) }
     }
 
-    @Test("refuses invalid UTF-8", arguments: BadTexts.bytes)
-    func invalidUTF8(_ bytes: [UInt8]) {
-        let quoted = [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")]
-        #expect(throws: JSONError.self) { try JSON(parsing: quoted) }
-        #expect(throws: JSONError.self) { try JSON(parsing: bytes) }
-    }
-
     @Test("refuses every good document that is cut short", arguments: GoodTexts.all)
     func cut(_ text: String) throws {
         let bytes = Array(text.utf8)
@@ -110,33 +103,6 @@ struct TapeParserTests {
         #expect(error.pointer == pointer)
     }
 
-    @Test("an escaped code unit is four hexadecimal digits of either case (RFC 8259 §7)")
-    func codeUnits() throws {
-        for unit in 0...0xFFFF as ClosedRange<UInt32> {
-            let digits = String(unit, radix: 16)
-            let lower = String(repeating: "0", count: 4 - digits.count) + digits
-            let text = #"["\u\#(lower)","\u\#(lower.uppercased())"]"#
-            guard let scalar = Unicode.Scalar(unit) else {
-                #expect(throws: JSONError.self) { try json(text) }
-                continue
-            }
-            let value = JSON.string(String(scalar))
-            #expect(try json(text) == .array([value, value]))
-        }
-    }
-
-    @Test("what is no hexadecimal digit is refused in each place of a code unit (RFC 8259 §7)")
-    func digits() {
-        let letters = "0123456789abcdefABCDEF".utf8
-        for place in 3..<7 {
-            for byte in 0...255 as ClosedRange<UInt8> where !letters.contains(byte) {
-                var bytes = Array(#""\u0041""#.utf8)
-                bytes[place] = byte
-                #expect(throws: JSONError.self) { try JSON(parsing: bytes) }
-            }
-        }
-    }
-
     @Test("too deep a value is pointed to")
     func deepPointer() throws {
         let error = try #require(throws: JSONError.self) {
@@ -175,33 +141,5 @@ struct TapeParserTests {
         #expect(throws: JSONError.self) { try JSON(parsing: nested(100_000), depth: .max) }
         let objects = Array(String(repeating: "{\"a\":", count: 600).utf8)
         #expect(throws: JSONError.self) { try JSON(parsing: objects) }
-    }
-
-    @Test("finds a name given twice in small and in big objects, escaped or not")
-    func repeatedNames() throws {
-        for count in [2, 8, 9, 100] {
-            let members = (0..<count).map { "\"k\($0)\":0" }.joined(separator: ",")
-            _ = try json("{\(members)}")
-            #expect(throws: JSONError.self) { try json("{\(members),\"k0\":1}") }
-            #expect(throws: JSONError.self) { try json("{\(members),\"\\u006b1\":1}") }
-            #expect(throws: JSONError.self) { try json("{\"\\u006b1\":1,\(members)}") }
-            _ = try json("{\(members),\"\\\\u006b1\":1}")
-        }
-    }
-
-    @Test("reads any sequence of bytes, in one piece or not")
-    func sequences() throws {
-        let text = #"{"a":[1,2]}"#
-        let pieces = sequence(state: Array(text.utf8).makeIterator()) { $0.next() }
-        #expect(try JSON(parsing: pieces) == json(text))
-        #expect(
-            try JSON.decode([String: [Int]].self, from: Array(text.utf8)[...]) == ["a": [1, 2]]
-        )
-    }
-
-    @Test("reads escapes as the characters that they stand for")
-    func escapes() throws {
-        let text = #""\"\\\/\b\f\n\r\t\u0041\u00e9\u20AC\ud83d\ude42\u0000""#
-        #expect(try json(text).string == "\"\\/\u{8}\u{C}\n\r\tAé€🙂\u{0}")
     }
 }
