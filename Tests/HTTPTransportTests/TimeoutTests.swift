@@ -9,15 +9,6 @@ struct TimeoutTests {
         .seconds(Int64.max), .milliseconds(Int64.max), .seconds(Int64.min), .zero,
     ]
 
-    @Test(
-        "the server's time limit has at most twelve digits before its point (RFC 9651 §3.3.2)",
-        arguments: zip(times, ["31536000.000", "31536000.000", "0.001", "0.001"])
-    )
-    func field(_ left: Duration, _ value: String) {
-        let line = String(decoding: RequestBytes.timeout(left), as: UTF8.self)
-        #expect(line == "Request-Timeout: \(value)\r\n")
-    }
-
     #if canImport(Glibc) || canImport(Musl)
     @Test("a transport with any limits sends, or reports a client's error", arguments: times)
     func sending(_ time: Duration) async {
