@@ -1,0 +1,108 @@
+import Eventually
+import Glibc
+import Testing
+
+@testable import PostgreSQL
+
+@Suite("A connection to a PostgreSQL", .withDatabase)
+struct PostgreSQLConnectionTests {
+    @Test(
+        "a rejected statement has its SQLSTATE and no values in the error"
+    )
+    func refused() async throws {
+        let client = try TestDatabase.client()
+        let error = await #expect(throws: PostgreSQLError.self) {
+            try await client.run("SELECT (\("s3cret") || 'x')::text::bytea, 1 / \(0)")
+        }
+        #expect(error?.kind == .refused)
+        #expect(error?.state == "22012")
+        #expect(error?.description.contains("s3cret") == false)
+        let rows = try await client.run("SELECT 1 AS one")
+        #expect(try rows.first?.get("one") == 1)
+    }
+
+    @Test("a connection lost within a statement is unavailable, and is opened again")
+    func loss() async throws {
+        let client = try TestDatabase.client()
+        let error = await #expect(throws: PostgreSQLError.self) {
+            try await client.run("SELECT pg_terminate_backend(pg_backend_pid())")
+        }
+        #expect(error?.kind == .unavailable)
+        try await client.run("SELECT 1")
+    }
+
+    @Test("a statement that takes too long is given up by the server, and the connection goes on")
+    func timeout() async throws {
+        var configuration = PostgreSQLConfiguration()
+        configuration.statementTimeout = .milliseconds(50)
+        configuration.networkTimeout = .seconds(60)
+        let client = try TestDatabase.client(configuration)
+        let error = await #expect(throws: PostgreSQLError.self) {
+            try await client.run("SELECT pg_sleep(600)")
+        }
+        #expect(error?.kind == .timedOut)
+        #expect(error?.state == "57014")
+        try await client.run("SELECT 1")
+    }
+
+    @Test("a task that is cancelled ends at once, and the server gives up what it worked at for it")
+    func cancellation() async throws {
+        var configuration = PostgreSQLConfiguration()
+        configuration.statementTimeout = .seconds(600)
+        let client = try TestDatabase.client(configuration)
+        let other = try TestDatabase.client()
+        @Sendable func isAsleep() async throws -> Bool {
+            try await !other.run(
+                """
+                SELECT 1 AS n FROM pg_stat_activity
+                WHERE state = 'active' AND query = 'SELECT pg_sleep(599)'
+                """
+            ).isEmpty
+        }
+        let task = Task { try await client.run("SELECT pg_sleep(599)") }
+        try await eventually("the statement runs", isAsleep)
+        task.cancel()
+        let result = await task.result
+        #expect(throws: PostgreSQLError.self) { try result.get() }
+        try await eventually("the statement is given up") { try await !isAsleep() }
+        try await client.run("SELECT 1")
+    }
+
+    @Test("the error of a wrong password doesn't contain it")
+    func wrongPassword() async throws {
+        let client = try TestDatabase.client(PostgreSQLConfiguration(), "&password=s3cret")
+        let error = await #expect(throws: PostgreSQLError.self) { try await client.run("SELECT 1") }
+        #expect(error?.kind == .unavailable)
+        #expect(error?.message.contains("password authentication failed") == true)
+        #expect(error?.message.contains("s3cret") == false)
+    }
+
+    @Test("a server that accepts and says nothing is given up in time")
+    func silence() async throws {
+        var template = Array("/tmp/plugboard-silence-XXXXXX".utf8CString)
+        let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+        let path = folder + "/.s.PGSQL.5432"
+        let listener = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+        defer {
+            close(listener)
+            unlink(path)
+            rmdir(folder)
+        }
+        var name = sockaddr_un()
+        name.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8) }
+        let status = withUnsafePointer(to: &name) { name in
+            name.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(listener, address, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(status == 0 && listen(listener, 1) == 0)
+        var configuration = PostgreSQLConfiguration()
+        configuration.connectTimeout = .milliseconds(50)
+        let address = try PostgreSQLAddress("postgres://ada@/app?host=\(folder)")
+        let client = try PostgreSQLClient(address, configuration)
+        let error = await #expect(throws: PostgreSQLError.self) { try await client.run("SELECT 1") }
+        #expect(error?.kind == .unavailable)
+        #expect(error?.message == "the database doesn't respond")
+    }
+}
