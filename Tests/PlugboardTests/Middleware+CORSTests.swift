@@ -6,7 +6,7 @@ import Testing
 private class Hello: Action<Void, String>, GET { static var path: String { "/hello" } }
 
 @Suite("Pages of other origins (Fetch Standard §3.2)", .serialized)
-struct CORSTests {
+struct MiddlewareCORSTests {
     private func answer(
         _ method: String,
         _ fields: [(String, String)],
