@@ -1,6 +1,7 @@
-import BehaviorStore
 import JSONCodec
 import Testing
+
+@testable import BehaviorStore
 
 /// People beside its author that can't approve a draft, in every kind of store.
 @Suite("Authors of parts of a draft")
@@ -232,5 +233,21 @@ struct ContributorTests {
                     == ["draft 2 of default in production: the value differs from the rows"]
             )
         }
+    }
+
+    @Test("a draft of a folder's files can be approved: an edit has no name")
+    func editor() async throws {
+        #expect(Contributor(Author.editor.id, name: "").isIdentifiable)
+        #expect(!Contributor("", name: "").isIdentifiable)
+        #expect(!Contributor("files", name: "").isIdentifiable)
+    }
+
+    @Test("people's numbers are compared by their bytes")
+    func bytes() {
+        let kelvin = "\u{212A}ate"
+        let kate = Contributor("certificate CN=Kate", name: "")
+        #expect(!kate.isSame(as: Author(id: "certificate CN=\(kelvin)")))
+        #expect(kate != Contributor("certificate CN=\(kelvin)", name: ""))
+        #expect([kate].each(beside: Author(id: "certificate CN=\(kelvin)")).count == 1)
     }
 }

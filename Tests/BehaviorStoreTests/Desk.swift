@@ -1,5 +1,7 @@
-import BehaviorStore
+import Locking
 import Testing
+
+@testable import BehaviorStore
 
 /// Documents of a store with a clock that the test sets.
 struct Desk {
@@ -113,5 +115,29 @@ extension Desk {
         _ = try await desk.documents.approve(2, of: desk.key, by: bob)
         _ = try await desk.documents.schedule(2, of: desk.key, at: 2_000_000, by: ada)
         return desk
+    }
+}
+
+extension Desk {
+    /// A desk whose documents know the authors whose permissions have ended.
+    static func ending(
+        _ kind: StoreKind,
+        _ ended: Locked<Set<String>>,
+        unknown: Set<String> = [],
+        now: @escaping @Sendable () -> Int = { 1_000_000 }
+    ) async throws -> (desk: Desk, documents: BehaviorDocuments) {
+        let desk = try Desk(kind)
+        let standing = AuthorStanding { author, _, _ in
+            if unknown.contains(author) { return .unknown("no token \(author) here") }
+            return ended.withLock { $0.contains(author) } ? .ended("its token was revoked") : .valid
+        }
+        let documents = BehaviorDocuments(
+            try desk.store.backend(),
+            as: desk.live,
+            standing: standing,
+            logger: KeptStore.quiet,
+            now: now
+        )
+        return (desk, documents)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// Edits that come while the store itself writes the file.
 @Suite("A live file that two write at once")
-struct LiveFileTests {
+struct DirectoryBehaviorsLiveFilesTests {
     private let desk: Desk
     private let path: String
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Changes that are prepared outside the queue, in every kind of store.
 @Suite("Changes that are slow to prepare")
-struct PreparingTests {
+struct BehaviorDocumentsPreparingTests {
     private static let add = #"[{"op": "add", "path": "/0/late", "value": true}]"#
 
     /// A patch that is applied, or a promotion.
