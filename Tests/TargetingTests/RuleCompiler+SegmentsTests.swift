@@ -4,7 +4,7 @@ import Testing
 @testable import Targeting
 
 @Suite("Segments")
-struct SegmentTests {
+struct RuleCompilerSegmentsTests {
     @Test("are true or false wherever they are used, and of the whole context")
     func values() throws {
         let segments: JSON.Object = [
