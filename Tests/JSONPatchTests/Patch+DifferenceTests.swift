@@ -4,7 +4,7 @@ import SeededNumbers
 import Testing
 
 @Suite("A patch that is made of two documents")
-struct DifferenceTests {
+struct PatchDifferenceTests {
     private func difference(_ old: String, _ new: String) throws -> String {
         let (old, new) = (try json(old), try json(new))
         let patch = Patch(from: old, to: new)
