@@ -5,26 +5,7 @@ import Targeting
 import Testing
 
 @Suite("Flags that are taken from flagd")
-struct FlagdImportTests {
-    private func imported(_ text: String) throws -> ImportedBehavior {
-        .flagd(try JSON(parsing: text.utf8))
-    }
-
-    /// The values that a context is given, of each flag.
-    private func values(
-        _ imported: ImportedBehavior,
-        _ user: String?,
-        _ properties: JSON.Object = [:]
-    ) throws -> [String: [JSON]] {
-        let behavior = try TargetedBehavior(imported.document)
-        let context = try TargetingContext(targetingKey: user, properties: properties)
-        let served = behavior.behavior(of: behavior.evaluate(context).variant)
-        return Dictionary(
-            served.modules.map { ($0.name, $0.actions.compactMap(\.value)) },
-            uniquingKeysWith: +
-        )
-    }
-
+struct FlagdImportTests: FlagdFlags {
     @Test("have the variants that flagd gives")
     func variants() throws {
         let imported = try imported(
@@ -73,24 +54,6 @@ struct FlagdImportTests {
         #expect(beta == [rule, ["!": rule]])
     }
 
-    @Test("split users as flagd splits them: by the flag's key and the targeting key")
-    func fractions() throws {
-        let targeting = #"{"fractional": [["a", 30], ["b", 70]]}"#
-        let imported = try imported(
-            #"{"flags": {"f": {"state": "ENABLED", "variants": {"a": "a", "b": "b"}, "targeting": \#(targeting)}}}"#
-        )
-        #expect(imported.findings.isEmpty)
-        let rule = try TargetingRule(JSON(parsing: targeting.utf8), key: "f")
-        for number in 0..<200 {
-            let user = "user-\(number)"
-            let expected = rule.evaluate(try TargetingContext(targetingKey: user)).value
-            let given = try values(imported, user)
-            #expect(given["f"] == [expected])
-        }
-        let nobody = try values(imported, nil)
-        #expect(nobody["f"] == [])
-    }
-
     @Test(
         "with unsupported parts are reported with the place, and are for nobody",
         arguments: [
@@ -131,51 +94,4 @@ struct FlagdImportTests {
         #expect(imported.findings.map(\.description).joined(separator: "; ") == findings)
         _ = try TargetedBehavior(json: imported.document.encoded())
     }
-
-    @Test("have an operation of flagd's own be null, as flagd has it, where it can't be evaluated")
-    func nulls() throws {
-        for (operation, place) in [
-            (#"{"sem_ver": ["1.0.0", "===", "1.0.0"]}"#, "sem_ver"),
-            (#"{"sem_ver": ["1.0.0", "="]}"#, "sem_ver"),
-            (#"{"starts_with": ["abc"]}"#, "starts_with"),
-            (#"{"ends_with": [{"var": "email"}, 1]}"#, "ends_with"),
-            (#"{"fractional": [["on", 0], ["off", 0]]}"#, "fractional"),
-        ] {
-            let imported = try imported(
-                #"{"flags": {"f": {"state": "ENABLED", "variants": {"on": 1, "off": 0}, "defaultVariant": "off", "targeting": \#(operation)}, "g": {"state": "ENABLED", "variants": {"on": 1, "off": 0}, "defaultVariant": "off", "targeting": {"if": [\#(operation), "off", "on"]}}}}"#
-            )
-            #expect(!imported.hasErrors)
-            #expect(
-                imported.findings.map(\.description.firstPart) == [
-                    "warning: /flags/f/targeting/\(place)",
-                    "warning: /flags/g/targeting/if/0/\(place)",
-                ],
-                "\(operation)"
-            )
-            #expect(try values(imported, "ada") == ["f": [0], "g": [1]], "\(operation)")
-        }
-        // What is wrong in it and isn't its own is an error still.
-        let inner = try imported(
-            #"{"flags": {"f": {"state": "ENABLED", "variants": {"on": 1}, "defaultVariant": "on", "targeting": {"starts_with": [{"nope": []}, "a"]}}}}"#
-        )
-        #expect(inner.hasErrors)
-        #expect(try values(inner, "ada") == ["f": []])
-    }
-
-    @Test("may have evaluators that lead to themselves, which end")
-    func cycle() throws {
-        let imported = try imported(
-            #"""
-            {"flags": {"f": {"state": "ENABLED", "variants": {"a": 1}, "defaultVariant": "a", "targeting": {"if": [{"$ref": "x"}, "a"]}}},
-             "$evaluators": {"x": {"and": [{"$ref": "x"}, {"$ref": "x"}]}}}
-            """#
-        )
-        #expect(imported.hasErrors)
-        #expect(imported.document.modules.first?.actions.isEmpty == true)
-    }
-}
-
-extension String {
-    /// Up to what is said of a place.
-    fileprivate var firstPart: String { split(separator: ": ").prefix(2).joined(separator: ": ") }
 }
