@@ -3,55 +3,8 @@ import Testing
 
 @testable import HTTPSyntax
 
-/// Feeds a request in every way it may arrive: whole, and cut at each byte; always flush against
-/// an unreadable page.
-private func verdict(
-    _ bytes: [UInt8],
-    limits: HeadLimits = HeadLimits(),
-    sourceLocation: SourceLocation = #_sourceLocation
-) -> RequestParser.Verdict {
-    let parser = RequestParser(limits: limits)
-    var early: RequestParser.Verdict?
-    for count in 0..<bytes.count {
-        let guarded = GuardedBytes(bytes[..<count])
-        let verdict = parser.parse(guarded.span)
-        if let early {
-            #expect(verdict == early, "a refusal stands", sourceLocation: sourceLocation)
-        } else if case .failed = verdict {
-            early = verdict
-        } else if case .complete = verdict {
-            // What follows the head is another request's or the body's.
-            early = verdict
-        }
-    }
-    let whole = GuardedBytes(bytes)
-    let verdict = parser.parse(whole.span)
-    if let early {
-        #expect(verdict == early, "the whole agrees with its parts", sourceLocation: sourceLocation)
-    }
-    return verdict
-}
-
-private func status(_ text: String, limits: HeadLimits = HeadLimits()) -> UInt16? {
-    switch verdict(Array(text.utf8), limits: limits) {
-    case .complete: 200
-    case .partial: nil
-    case .failed(let error): error.status
-    }
-}
-
-/// Parses a complete head and hands it to `body`.
-private func withHead(_ text: String, _ body: (RequestHead) -> Void) {
-    let bytes = GuardedBytes(Array(text.utf8))
-    let parser = RequestParser()
-    let verdict = parser.parse(bytes.span)
-    #expect(verdict == .complete)
-    guard verdict == .complete else { return }
-    body(parser.head)
-}
-
 @Suite("Request heads (RFC 9112 §2 to §6)")
-struct RequestParserTests {
+struct RequestParserTests: RequestHeads {
     @Test("the scheme is the target's, else the connection's (RFC 9112 §3.3)")
     func scheme() {
         for (target, onPlain, onTLS) in [
@@ -237,68 +190,10 @@ struct RequestParserTests {
             "GET / HTTP/1.1\nHost: [1:2]\n\n", "GET / HTTP/1.1\nHost: [::1::]\n\n",
             "GET / HTTP/1.1\nHost: [::g]\n\n", "GET / HTTP/1.1\nHost: [::1.2.3]\n\n",
             "GET / HTTP/1.1\nHost: a, b\n\n", "GET / HTTP/1.1\nHost: a%zz\n\n",
-            // Fields (§5)
-            "GET / HTTP/1.1\nHost : a\n\n", "GET / HTTP/1.1\nHost\t: a\n\n",
-            "GET / HTTP/1.1\n Host: a\n\n", "GET / HTTP/1.1\nHost: a\nX: 1\n 2\n\n",
-            "GET / HTTP/1.1\nHost: a\nX: 1\n\t2\n\n", "GET / HTTP/1.1\nHost: a\nX\n\n",
-            "GET / HTTP/1.1\nHost: a\n: x\n\n", "GET / HTTP/1.1\nHost: a\nX Y: 1\n\n",
-            "GET / HTTP/1.1\nHost: a\nX(Y): 1\n\n", "GET / HTTP/1.1\nHost: a\nX: \u{0}\n\n",
-            "GET / HTTP/1.1\nHost: a\nX: \u{1}\n\n", "GET / HTTP/1.1\nHost: a\nX: \u{7f}\n\n",
-            "GET / HTTP/1.1\nHost: a\nX\u{e9}: 1\n\n", "GET / HTTP/1.1\nHost: a\nX: \u{b}\n\n",
         ]
     )
     func refused(text: String) {
         #expect(status(text.crlf) == 400)
-    }
-
-    @Test(
-        "a bare LF or a bare CR ends no line (§2.2)",
-        arguments: [
-            "GET / HTTP/1.1\nHost: a\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\n\r\n",
-            "GET / HTTP/1.1\r\nHost: a\r\n\n", "GET / HTTP/1.1\rHost: a\r\n\r\n",
-            "GET / HTTP/1.1\r\nHost: a\rX: b\r\n\r\n", "\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
-            "GET / HTTP/1.1\r\nHost: a\r\n\rX", "GET / HTTP/1.1\r\r\nHost: a\r\n\r\n",
-            "GET / HTTP/1.1\r\nHost: a\r\r\n\r\n",
-        ]
-    )
-    func bareLineEnds(text: String) {
-        #expect(status(text) == 400)
-    }
-
-    @Test(
-        "framing that two servers might read differently is refused (§6.1, §6.3, §11.2)",
-        arguments: [
-            ("Content-Length: 5\nContent-Length: 6", 400),
-            ("Content-Length: 5\nContent-Length: 5", 400),
-            ("Content-Length: 5, 5", 400), ("Content-Length: 5,", 400), ("Content-Length:", 400),
-            ("Content-Length: +5", 400), ("Content-Length: -5", 400), ("Content-Length: 5 5", 400),
-            ("Content-Length: 0x5", 400), ("Content-Length: 5.0", 400),
-            ("Content-Length: \u{664}", 400),
-            ("Content-Length: 9223372036854775808", 413),
-            ("Content-Length: 18446744073709551621", 413),
-            ("Content-Length: 5\nTransfer-Encoding: chunked", 400),
-            ("Transfer-Encoding: chunked\nContent-Length: 5", 400),
-            ("Transfer-Encoding: chunked\nTransfer-Encoding: chunked", 400),
-            ("Transfer-Encoding: chunked, chunked", 400), ("Transfer-Encoding: chunked, gzip", 400),
-            ("Transfer-Encoding: gzip", 400), ("Transfer-Encoding: identity", 400),
-            ("Transfer-Encoding: xchunked", 400), ("Transfer-Encoding: chunked;q=1", 400),
-            ("Transfer-Encoding: \"chunked\"", 400), ("Transfer-Encoding:", 400),
-            ("Transfer-Encoding: chunked\u{b}", 400), ("Transfer-Encoding : chunked", 400),
-            ("Transfer-Encoding\u{0}: chunked", 400), (" Transfer-Encoding: chunked", 400),
-            ("X: y\n Transfer-Encoding: chunked", 400), ("Transfer-Encoding:\n chunked", 400),
-            ("Transfer-Encoding:\nTransfer-Encoding: chunked", 400),
-            ("Transfer-Encoding: gzip, chunked", 501),
-            ("Transfer-Encoding: gzip\nTransfer-Encoding: chunked", 501),
-            ("Transfer-Encoding: chunked\nTransfer-Encoding: identity", 400),
-        ]
-    )
-    func smuggling(fields: String, expected: UInt16) {
-        #expect(status("POST / HTTP/1.1\nHost: a\n\(fields)\n\n".crlf) == expected)
-    }
-
-    @Test("Transfer-Encoding in HTTP/1.0 is refused (§6.1)")
-    func transferEncodingInHTTP10() {
-        #expect(status("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n") == 400)
     }
 
     @Test(
@@ -307,50 +202,6 @@ struct RequestParserTests {
     )
     func otherVersions(version: String) {
         #expect(status("GET / \(version)\r\nHost: a\r\n\r\n") == 505)
-    }
-
-    @Test(
-        "how the body is delimited (§6.3)",
-        arguments: [
-            ("X: y", BodyFraming.none), ("Content-Length: 12", .length(12)),
-            ("Content-Length: 0", .length(0)), ("Transfer-Encoding: chunked", .chunked),
-        ]
-    )
-    func framing(field: String, framing: BodyFraming) {
-        withHead("POST / HTTP/1.1\r\nHost: a\r\n\(field)\r\n\r\n") {
-            #expect($0.framing == framing)
-        }
-    }
-
-    @Test(
-        "whether the connection persists (§9.3)",
-        arguments: [
-            ("1.1", "X: y", true), ("1.1", "Connection: close", false),
-            ("1.1", "Connection: x, CLOSE", false), ("1.1", "Connection: closed", true),
-            ("1.1", "Connection: x\r\nConnection: close", false), ("1.0", "X: y", false),
-            ("1.0", "Connection: Keep-Alive", true),
-            ("1.0", "Connection: keep-alive, close", false),
-        ]
-    )
-    func persistence(version: String, field: String, keepsAlive: Bool) {
-        withHead("GET / HTTP/\(version)\r\nHost: a\r\n\(field)\r\n\r\n") {
-            #expect($0.keepsAlive == keepsAlive)
-        }
-    }
-
-    @Test("100-continue is expected only where a body follows (RFC 9110 §10.1.1)")
-    func expectation() {
-        let fields = "Host: a\r\nExpect: 100-Continue\r\n"
-        withHead("POST / HTTP/1.1\r\n\(fields)Content-Length: 1\r\n\r\n") {
-            #expect($0.expectsContinue)
-        }
-        withHead("POST / HTTP/1.1\r\n\(fields)Content-Length: 0\r\n\r\n") {
-            #expect(!$0.expectsContinue)
-        }
-        withHead("POST / HTTP/1.0\r\n\(fields)Content-Length: 1\r\n\r\n") {
-            #expect(!$0.expectsContinue)
-        }
-        #expect(status("GET / HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n") == 417)
     }
 
     @Test("the target's authority wins over Host (§3.2.2)")
