@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPSyntax
 
 @Suite("What an HTTP/2 session sends (RFC 9113)")
-struct HTTP2AnswerTests {
+struct HTTP2SessionSendingTests {
     @Test("an answer's fields are in lower case, and its values as they are (§8.2)")
     func answer() throws {
         let witness = HTTP2Witness()
