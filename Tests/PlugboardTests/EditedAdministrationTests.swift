@@ -219,7 +219,7 @@ struct EditedAdministrationTests {
         for end in [Int.min, Int.max] {
             try await edit(
                 """
-                UPDATE idempotency_counts SET count = \(end);
+                UPDATE idempotency_counts SET count = \(end), bytes = \(end);
                 UPDATE idempotency SET created = \(end)
                 """
             )

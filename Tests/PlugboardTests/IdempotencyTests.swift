@@ -362,6 +362,7 @@ struct IdempotencyTests {
             #expect(first.status == 200)
             let second = try await site.post("/large", body("large"), [key("l")])
             #expect(second.status == 409)
+            #expect(second.text.contains("read the result with another request"))
             #expect(calls.withLock { $0["large"] } == 1)
         }
     }

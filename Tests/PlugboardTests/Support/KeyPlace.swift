@@ -96,6 +96,23 @@ final class KeyStore: Sendable {
         }
     }
 
+    /// The counted bytes of responses, of all origins.
+    func bytes() async throws -> Int {
+        switch place {
+        case .sqlite:
+            let queue = try DatabaseQueue.beside(folder["data/" + Storage.fileName])
+            return try await queue.read { database in
+                let sql = "SELECT sum(bytes) FROM idempotency_counts WHERE origin = ''"
+                return try Int.fetchOne(database, sql: sql) ?? 0
+            }
+        case .postgresql:
+            let rows = try await client().run(
+                "SELECT sum(bytes)::bigint AS bytes FROM plugboard_key_count WHERE origin = ''"
+            )
+            return try rows.first?.get("bytes") ?? 0
+        }
+    }
+
     /// How many records and how many counts are kept.
     func sizes() async throws -> [Int] {
         switch place {

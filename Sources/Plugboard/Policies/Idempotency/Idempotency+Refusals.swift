@@ -24,15 +24,17 @@ extension Idempotency {
     static var unkept: Response {
         ProblemResponse.make(
             409,
-            "the request with this Idempotency-Key is done, and its response is too large to store"
+            "the request with this Idempotency-Key is done, and its response is not stored, because it "
+                + "is a stream, a file or too large, or because the limit of stored responses is "
+                + "reached: read the result with another request; a new key performs this one again"
         )
     }
 
     static func full(_ room: IdempotencyKeyState.Room, _ seconds: Int) -> Response {
         ProblemResponse.make(
             room == .own ? 429 : 503,
-            "the limit of stored Idempotency-Keys is reached, and the request was not performed: "
-                + "retry in \(seconds) s",
+            "the limit of stored Idempotency-Keys or of their responses is reached, and the request "
+                + "was not performed: retry in \(seconds) s",
             fields: [("Retry-After", String(seconds))]
         )
     }

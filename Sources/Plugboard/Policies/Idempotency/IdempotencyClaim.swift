@@ -32,7 +32,10 @@ struct IdempotencyClaim: Sendable {
     /// The origins whose keys are counted, in the order of their locks.
     ///
     /// All keys of the caller are counted; without a caller, also those of the address.
-    var origins: [String] { origin.isEmpty ? [""] : ["", origin] }
+    var origins: [String] { Self.origins(of: origin) }
+
+    /// Returns the counted origins of a stored key.
+    static func origins(of origin: String) -> [String] { origin.isEmpty ? [""] : ["", origin] }
 }
 
 extension Request {
@@ -43,27 +46,5 @@ extension Request {
         // All clients on a Unix socket count as one.
         case .caller, .nobody: "-"
         }
-    }
-}
-
-/// The limits on stored keys, per caller and action.
-struct IdempotencyLimits: Sendable {
-    /// The limit for a known caller.
-    var greatest = 1_048_576
-    /// The limit for all unknown callers together.
-    ///
-    /// One address may use an eighth of the free keys: alone it gets 16,384. So a few addresses
-    /// always leave free keys for others.
-    var maximumOfUnknown = 147_456
-
-    private static let share = 8
-
-    /// Returns the exceeded limit for counts of stored keys: of all origins, then of the claim's
-    /// own.
-    func isExceeded(by counts: [Int], _ claim: IdempotencyClaim) -> IdempotencyKeyState.Room? {
-        guard claim.key.caller.isEmpty else { return counts[0] > greatest ? .own : nil }
-        guard counts[0] <= maximumOfUnknown else { return .all }
-        let free = maximumOfUnknown - counts[0] + 1
-        return counts.last.map { $0 > max(1, free / Self.share) } ?? false ? .own : nil
     }
 }

@@ -16,6 +16,8 @@ protocol IdempotencyRecords: Sendable {
     func begin(_ claim: IdempotencyClaim, for run: String) async throws -> IdempotencyKeyState
 
     /// Stores the response for a key that a run has reserved.
+    ///
+    /// It stores only the status if the response exceeds the limit on bytes.
     func finish(_ key: IdempotencyKey, _ answer: StoredResponse, for run: String) async throws
 
     /// Frees a key that a run has reserved, because its request had no effect.
@@ -91,6 +93,12 @@ struct StoredResponse: Sendable {
         self.body = body
         self.isKept = isKept
     }
+
+    /// The bytes of the fields and the body.
+    var byteCount: Int { (fields?.count ?? 0) + (body?.count ?? 0) }
+
+    /// Keeps only the status.
+    mutating func removeContent() { (fields, body, isKept) = (nil, nil, false) }
 
     var response: Response {
         Response(

@@ -69,7 +69,8 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
     ) async throws -> IdempotencyKeyState? {
         let (key, now) = (claim.key, now)
         return try await client.transaction(.readCommitted) { [self] transaction in
-            // An expired record is replaced in its row, which the counts include already.
+            // An expired record is replaced in its row, which the counts include already. They
+            // include its response's bytes until the new response is stored.
             let rows = try await transaction.run(
                 """
                 INSERT INTO plugboard_key
@@ -91,12 +92,9 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
                 return try await record(of: key, in: transaction)?.standing(for: claim, run)
             }
             guard try row.get("added") else { return .reserved }
-            var counts: [Int] = []
-            for origin in claim.origins {
-                let origin = StoredOrigin(Self.text(of: key.caller), key.action, origin)
-                counts.append(try await transaction.count(origin, 1))
-            }
-            if let room = room.isExceeded(by: counts, claim) { throw Full(room: room) }
+            let origins = Self.origins(claim.origin, of: key)
+            let stored = try await transaction.add(KeyChange(count: 1), to: origins)
+            if let room = room.isExceeded(by: stored, claim) { throw Full(room: room) }
             return .reserved
         }
     }
@@ -124,17 +122,54 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
     // the database was replaced.
 
     func finish(_ key: IdempotencyKey, _ answer: StoredResponse, for run: String) async throws {
-        try await schema.ifMade {
-            try await client.run(
-                """
-                UPDATE plugboard_key
-                SET status = \(answer.status), fields = \(answer.fields), body = \(answer.body),
-                    kept = \(answer.isKept)
-                WHERE caller = \(Self.text(of: key.caller)) AND action = \(key.action)
-                    AND key = \(key.key) AND run = \(run) AND status IS NULL
-                """
-            )
+        try await schema.ifMade { [self] in
+            try await client.transaction(.readCommitted) { [self] transaction in
+                let rows = try await transaction.run(
+                    """
+                    SELECT origin, bytes FROM plugboard_key
+                    WHERE caller = \(Self.text(of: key.caller)) AND action = \(key.action)
+                        AND key = \(key.key) AND run = \(run) AND status IS NULL
+                    FOR UPDATE
+                    """
+                )
+                guard let row = rows.first else { return }
+                let origins = Self.origins(try row.get("origin"), of: key)
+                let answer = try await count(
+                    answer,
+                    insteadOf: try row.get("bytes"),
+                    of: origins,
+                    in: transaction
+                )
+                try await transaction.run(
+                    """
+                    UPDATE plugboard_key
+                    SET status = \(answer.status), fields = \(answer.fields),
+                        body = \(answer.body), kept = \(answer.isKept),
+                        bytes = \(answer.byteCount)
+                    WHERE caller = \(Self.text(of: key.caller)) AND action = \(key.action)
+                        AND key = \(key.key)
+                    """
+                )
+            }
         }
+    }
+
+    /// Counts a response's bytes; returns the response, without its content if there is no room.
+    private func count(
+        _ answer: StoredResponse,
+        insteadOf counted: Int,
+        of origins: [StoredOrigin],
+        in transaction: PostgreSQLTransaction
+    ) async throws -> StoredResponse {
+        let size = answer.byteCount
+        guard size != counted else { return answer }
+        let stored = try await transaction.add(KeyChange(bytes: size - counted), to: origins)
+        let others = stored.map { StoredKeys(count: $0.count, bytes: $0.bytes - size) }
+        guard size > 0, !room.hasRoom(for: size, beside: others) else { return answer }
+        try await transaction.add(KeyChange(bytes: -size), to: origins)
+        var answer = answer
+        answer.removeContent()
+        return answer
     }
 
     func forget(_ key: IdempotencyKey, for run: String) async throws {
@@ -145,7 +180,7 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
                     DELETE FROM plugboard_key
                     WHERE caller = \(Self.text(of: key.caller)) AND action = \(key.action)
                         AND key = \(key.key) AND run = \(run) AND status IS NULL
-                    RETURNING caller, action, origin
+                    RETURNING caller, action, origin, bytes
                     """
                 )
                 try await transaction.discount(gone)
@@ -186,7 +221,7 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
                     SELECT caller, action, key FROM plugboard_key
                     WHERE created <= \(now) - \(Self.age)
                     ORDER BY created LIMIT \(Self.maximumRemoval) FOR UPDATE SKIP LOCKED)
-                RETURNING caller, action, origin
+                RETURNING caller, action, origin, bytes
                 """
             )
             try await transaction.discount(gone)
@@ -202,6 +237,13 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
     }
 
     // MARK: Tables
+
+    /// Returns the counted origins of a key, in the order of their locks.
+    private static func origins(_ origin: String, of key: IdempotencyKey) -> [StoredOrigin] {
+        IdempotencyClaim.origins(of: origin).map {
+            StoredOrigin(text(of: key.caller), key.action, $0)
+        }
+    }
 
     /// Returns a caller's stored identity, a digest if the database can't store it.
     ///
@@ -231,6 +273,7 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
                 fields bytea,
                 body bytea,
                 kept boolean NOT NULL DEFAULT true,
+                bytes bigint NOT NULL DEFAULT 0,
                 PRIMARY KEY (caller, action, key)
             )
             """,
@@ -242,84 +285,10 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
                 action text COLLATE "C" NOT NULL,
                 origin text COLLATE "C" NOT NULL,
                 count bigint NOT NULL,
+                bytes bigint NOT NULL,
                 PRIMARY KEY (caller, action, origin)
             )
             """,
         ]
     )
-}
-
-/// A counted group of keys; compares byte by byte, as the database does.
-private struct StoredOrigin: Hashable, Comparable {
-    private let texts: [[UInt8]]
-
-    init(_ caller: String, _ action: String, _ origin: String) {
-        texts = [caller, action, origin].map { Array($0.utf8) }
-    }
-
-    var caller: String { String(decoding: texts[0], as: UTF8.self) }
-    var action: String { String(decoding: texts[1], as: UTF8.self) }
-    var origin: String { String(decoding: texts[2], as: UTF8.self) }
-
-    static func < (left: StoredOrigin, right: StoredOrigin) -> Bool {
-        left.texts.lexicographicallyPrecedes(right.texts) { $0.lexicographicallyPrecedes($1) }
-    }
-}
-
-extension PostgreSQLTransaction {
-    /// Adds to a count and returns the sum.
-    @discardableResult
-    fileprivate func count(_ origin: StoredOrigin, _ number: Int) async throws -> Int {
-        try await run(
-            """
-            INSERT INTO plugboard_key_count AS known (caller, action, origin, count)
-            VALUES (\(origin.caller), \(origin.action), \(origin.origin), \(number))
-            ON CONFLICT (caller, action, origin) DO UPDATE SET count = known.count + \(number)
-            RETURNING count
-            """
-        ).first?.get("count") ?? 0
-    }
-
-    /// Subtracts removed records from their counts, in the common lock order.
-    fileprivate func discount(_ gone: [SQLRow]) async throws {
-        var numbers: [StoredOrigin: Int] = [:]
-        for row in gone {
-            let origin: String = try row.get("origin")
-            let (caller, action): (String, String) = (try row.get("caller"), try row.get("action"))
-            for origin in Set(["", origin]) {
-                numbers[StoredOrigin(caller, action, origin), default: 0] += 1
-            }
-        }
-        for (origin, number) in numbers.sorted(by: { $0.key < $1.key })
-        where try await count(origin, -number) <= 0 {
-            try await run(
-                """
-                DELETE FROM plugboard_key_count
-                WHERE caller = \(origin.caller) AND action = \(origin.action)
-                    AND origin = \(origin.origin) AND count <= 0
-                """
-            )
-        }
-    }
-}
-
-extension KeyRecord {
-    fileprivate init(row: SQLRow) throws {
-        let status: Int? = try row.get("status")
-        var answer: StoredResponse?
-        if let status {
-            answer = StoredResponse(
-                status: status,
-                fields: try row.get("fields"),
-                body: try row.get("body"),
-                isKept: try row.get("kept")
-            )
-        }
-        self.init(
-            fingerprint: try row.get("fingerprint"),
-            run: try row.get("run"),
-            isAlive: try row.get("alive"),
-            answer: answer
-        )
-    }
 }

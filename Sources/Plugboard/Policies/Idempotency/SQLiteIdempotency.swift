@@ -88,18 +88,37 @@ struct SQLiteIdempotency: IdempotencyRecords {
         by claim: IdempotencyClaim,
         in database: Database
     ) throws -> IdempotencyKeyState.Room? {
-        let counts = try claim.origins.map { origin in
-            let count = try Int.fetchOne(
-                database,
-                sql: """
-                    SELECT count FROM idempotency_counts
-                    WHERE caller = ? AND action = ? AND origin = ?
-                    """,
-                arguments: [claim.key.caller, claim.key.action, origin]
-            )
-            return min(count ?? 0, .max - 1) + 1
+        let stored = try claim.origins.map { origin in
+            var stored = try Self.stored(claim.key, from: origin, in: database)
+            stored.count += 1
+            return stored
         }
-        return room.isExceeded(by: counts, claim)
+        return room.isExceeded(by: stored, claim)
+    }
+
+    /// Returns the stored keys of an origin, of a key's caller and action.
+    private static func stored(
+        _ key: IdempotencyKey,
+        from origin: String,
+        in database: Database
+    ) throws -> StoredKeys {
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT count, bytes FROM idempotency_counts
+                WHERE caller = ? AND action = ? AND origin = ?
+                """,
+            arguments: [key.caller, key.action, origin]
+        )
+        guard let row else { return StoredKeys(count: 0, bytes: 0) }
+        guard let count = Int.fromDatabaseValue(row.storedValue("count")),
+            let bytes = Int.fromDatabaseValue(row.storedValue("bytes"))
+        else { throw corrupt("the count of idempotency keys has an invalid value") }
+        return StoredKeys(count: count, bytes: bytes)
+    }
+
+    private static func corrupt(_ message: String) -> DatabaseError {
+        DatabaseError(resultCode: .SQLITE_CORRUPT, message: message)
     }
 
     /// Returns the seconds until the oldest record expires.
@@ -130,16 +149,21 @@ struct SQLiteIdempotency: IdempotencyRecords {
         )
         guard let row else { return nil }
         guard let known = KeyRecord(row, at: now) else {
-            throw DatabaseError(
-                resultCode: .SQLITE_CORRUPT,
-                message: "the record of an idempotency key has an invalid value"
-            )
+            throw corrupt("the record of an idempotency key has an invalid value")
         }
         return known
     }
 
     func finish(_ key: IdempotencyKey, _ answer: StoredResponse, for run: String) async throws {
+        let room = room
         try await storage.write(.idempotency) { database in
+            var answer = answer
+            if answer.byteCount > 0,
+                let stored = try Self.stored(beside: key, for: run, in: database),
+                !room.hasRoom(for: answer.byteCount, beside: stored)
+            {
+                answer.removeContent()
+            }
             try database.execute(
                 sql: """
                     UPDATE idempotency SET status = ?, fields = ?, body = ?, kept = ?
@@ -150,6 +174,29 @@ struct SQLiteIdempotency: IdempotencyRecords {
                     answer.isKept, key.caller, key.action, key.key, run,
                 ]
             )
+        }
+    }
+
+    /// Returns the stored keys of a reservation's origins; nil if the run hasn't reserved the key.
+    private static func stored(
+        beside key: IdempotencyKey,
+        for run: String,
+        in database: Database
+    ) throws -> [StoredKeys]? {
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT origin FROM idempotency
+                WHERE caller = ? AND action = ? AND key = ? AND run = ? AND status IS NULL
+                """,
+            arguments: [key.caller, key.action, key.key, run]
+        )
+        guard let row else { return nil }
+        guard let origin = String.fromDatabaseValue(row.storedValue("origin")) else {
+            throw corrupt("the record of an idempotency key has an invalid origin")
+        }
+        return try IdempotencyClaim.origins(of: origin).map {
+            try stored(key, from: $0, in: database)
         }
     }
 
@@ -174,74 +221,4 @@ struct SQLiteIdempotency: IdempotencyRecords {
             )
         }
     }
-}
-
-extension KeyRecord {
-    /// Reads a row; nil if a column has an invalid value, as only another program can have written
-    /// it.
-    fileprivate init?(_ row: Row, at now: Int) {
-        func value<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
-            Value.fromDatabaseValue(row.storedValue(column))
-        }
-        guard let fingerprint: Data = value("fingerprint"), let run: String = value("run"),
-            let lease: Int = value("lease"), let isKept: Bool = value("kept")
-        else { return nil }
-        var answer: StoredResponse?
-        if !row.storedValue("status").isNull {
-            guard let status: Int = value("status"), (100...599).contains(status) else {
-                return nil
-            }
-            let (fields, body): (Data?, Data?) = (value("fields"), value("body"))
-            answer = StoredResponse(
-                status: status,
-                fields: fields.map(Array.init),
-                body: body.map(Array.init),
-                isKept: isKept
-            )
-        }
-        self.init(
-            fingerprint: Array(fingerprint),
-            run: run,
-            isAlive: lease > now,
-            answer: answer
-        )
-    }
-}
-
-extension Schema {
-    /// The keys, and their counts by caller and action: all keys (origin ''), and those of each
-    /// origin.
-    static let idempotency = Schema(
-        "idempotency",
-        sql: """
-            CREATE TABLE idempotency (
-                position INTEGER PRIMARY KEY AUTOINCREMENT,
-                caller TEXT NOT NULL, action TEXT NOT NULL, key TEXT NOT NULL,
-                origin TEXT NOT NULL, fingerprint BLOB NOT NULL,
-                run TEXT NOT NULL, created INTEGER NOT NULL, lease INTEGER NOT NULL,
-                status INTEGER, fields BLOB, body BLOB, kept BOOLEAN NOT NULL DEFAULT TRUE,
-                UNIQUE (caller, action, key));
-            CREATE INDEX idempotency_created ON idempotency (created);
-            CREATE INDEX idempotency_running ON idempotency (run) WHERE status IS NULL;
-            CREATE TABLE idempotency_counts (
-                caller TEXT NOT NULL, action TEXT NOT NULL, origin TEXT NOT NULL,
-                count INTEGER NOT NULL,
-                PRIMARY KEY (caller, action, origin)) WITHOUT ROWID;
-            CREATE TRIGGER idempotency_added AFTER INSERT ON idempotency BEGIN
-                INSERT INTO idempotency_counts VALUES (NEW.caller, NEW.action, '', 1)
-                ON CONFLICT (caller, action, origin) DO UPDATE SET count = count + 1;
-                INSERT INTO idempotency_counts
-                SELECT NEW.caller, NEW.action, NEW.origin, 1 WHERE NEW.origin <> ''
-                ON CONFLICT (caller, action, origin) DO UPDATE SET count = count + 1;
-            END;
-            CREATE TRIGGER idempotency_removed AFTER DELETE ON idempotency BEGIN
-                UPDATE idempotency_counts SET count = count - 1
-                WHERE caller = OLD.caller AND action = OLD.action
-                    AND origin IN ('', OLD.origin);
-                DELETE FROM idempotency_counts
-                WHERE caller = OLD.caller AND action = OLD.action
-                    AND origin IN ('', OLD.origin) AND count <= 0;
-            END
-            """
-    )
 }
