@@ -73,6 +73,7 @@ let package = Package(
         .target(
             name: "TraceContext",
             dependencies: [
+                "HTTPSyntax",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],

@@ -1,3 +1,4 @@
+import HTTPSyntax
 import HTTPTypes
 import TraceContext
 import Tracing
@@ -44,7 +45,7 @@ extension Client {
             if status >= 400 { Self.fail(span, String(status)) }
             return (response, answer)
         } catch {
-            span.recordError(error)
+            span.recordMaskedError(error)
             Self.fail(span, String(reflecting: type(of: error)))
             throw error
         }
@@ -52,13 +53,13 @@ extension Client {
 
     /// Returns OpenTelemetry's attributes of an HTTP client's request.
     ///
-    /// They exclude the query, which may contain secrets.
+    /// They exclude the query, which may contain secrets, and mask tokens in the path.
     private static func attributes(
         of request: HTTPRequest,
         to base: BaseURL,
         template: String?
     ) -> SpanAttributes {
-        let path = request.path.map { String($0.prefix { $0 != "?" }) } ?? "/"
+        let path = request.path.map { TokenMask.masked(String($0.prefix { $0 != "?" })) } ?? "/"
         var attributes: SpanAttributes = [
             "http.request.method": .string(request.method.rawValue),
             "server.address": .string(base.authority.host),

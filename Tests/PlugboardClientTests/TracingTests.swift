@@ -77,6 +77,27 @@ struct TracingTests {
         #expect(span.attributes.get("error.type") == .string("HTTPTransport.ClientError"))
     }
 
+    @Test("the secrets of tokens are in no span")
+    func secrets() async throws {
+        let secret = String(repeating: "a", count: 64)
+        let token = "plug_000000000000_" + secret
+        let transport = CannedTransport { _ in throw ClientError(.unreachable, "no \(token)") }
+        let client = Client("http://a", transport: transport)
+        let error = await #expect(throws: ClientError.self) {
+            try await withTracer(tracer) {
+                let _: Int = try await client.get("/tokens/\(token)")
+            }
+        }
+        // The caller gets the whole error.
+        #expect(error.map { "\($0)".contains(secret) } == true)
+        let span = try #require(tracer.finishedSpans.first)
+        #expect(span.attributes.get("url.full") == "http://a/tokens/plug_000000000000_***")
+        let recorded = try #require(span.errors.first)
+        #expect("\(recorded.error)".contains("no plug_000000000000_***"))
+        #expect(!"\(recorded) \(span.attributes)".contains(secret))
+        #expect(!String(reflecting: recorded.error).contains(secret))
+    }
+
     @Test("without a tracer and a trace nothing is added")
     func nothing() async throws {
         let transport = CannedTransport(#""pong""#)

@@ -6,6 +6,7 @@ import JSONCodec
 import Logging
 import PlugHTTP
 import Storage
+import TraceContext
 import Tracing
 
 /// Error responses: problem details (RFC 9457).

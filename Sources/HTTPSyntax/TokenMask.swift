@@ -1,18 +1,16 @@
-import HTTPSyntax
-
 /// Removes the secrets of bearer tokens from texts for logs, traces and responses.
 ///
 /// A client may put a token in a path by mistake: `GET /tokens/plug_…`. Everyone who reads the logs
 /// could use it. Of a JSON Web Token only the header stays.
-enum TokenMask {
+package enum TokenMask {
     /// The text in place of a secret.
-    static let mask: StaticString = "***"
+    private static let mask: StaticString = "***"
     private static let prefix: StaticString = "plug_"
     /// The length of the number between the prefix and the secret.
     private static let numberLength = 12
 
     /// Returns a text without secrets.
-    static func masked(_ text: String) -> String {
+    package static func masked(_ text: String) -> String {
         var text = text
         return text.withUTF8 { bytes in
             guard secret(in: bytes, from: 0) != nil else { return nil as String? }
@@ -23,7 +21,7 @@ enum TokenMask {
     }
 
     /// Appends a text without its secrets, also percent-encoded ones.
-    static func append(_ text: ByteSpan, to bytes: inout [UInt8]) {
+    package static func append(_ text: ByteSpan, to bytes: inout [UInt8]) {
         var start = 0
         while let secret = secret(in: text, from: start) {
             bytes += text.slice(start, secret.lowerBound)

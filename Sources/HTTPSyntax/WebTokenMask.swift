@@ -1,5 +1,3 @@
-import HTTPSyntax
-
 /// Finds the secrets of JSON Web Tokens: three parts in base64url, separated by dots (RFC 7515
 /// §7.1), or five of an encrypted one (RFC 7516 §7.1).
 enum WebTokenMask {

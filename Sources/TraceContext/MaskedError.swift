@@ -1,4 +1,5 @@
-import Tracing
+import HTTPSyntax
+package import Tracing
 
 /// An error's text without the secrets of tokens, in place of the error.
 private struct MaskedError: Error, CustomStringConvertible, CustomDebugStringConvertible {
@@ -11,7 +12,7 @@ extension Span {
     ///
     /// A tracer records an error's description, and everyone who reads the traces could use a
     /// token in it. An error without secrets is recorded as it is.
-    func recordMaskedError(_ error: any Error) {
+    package func recordMaskedError(_ error: any Error) {
         let (text, debugText) = ("\(error)", String(reflecting: error))
         let masked = TokenMask.masked(text)
         guard masked != text || TokenMask.masked(debugText) != debugText else {
