@@ -50,7 +50,12 @@ final class LoopResources: @unchecked Sendable {
     @exclusivity(unchecked) var registry: (any ConnectionRegistry)?
 
     /// The TLS context of new connections; nil for a plain server.
-    var tls: TLSContext?
+    var tls: TLSContext? {
+        didSet { listEnd = tls?.listEnd(after: seconds) ?? .max }
+    }
+    /// The next time at which an authority of clients has no current revocation list, in seconds
+    /// since 1970.
+    @exclusivity(unchecked) var listEnd = Int.max
     /// The earliest end of the connections' client certificates, in seconds since 1970.
     @exclusivity(unchecked) var trustEnd = Int.max
 

@@ -9,6 +9,11 @@ extension EventLoop {
         let trust = resources.tls?.clientTrust
         resources.tls = context
         guard trust != context.clientTrust else { return }
+        closeRejected(by: context, "its client's certificate isn't valid any more")
+    }
+
+    /// Closes the connections whose client certificates a context rejects.
+    private func closeRejected(by context: TLSContext, _ reason: String) {
         // Clients share certificates, and a check verifies several signatures.
         var trusted: Set<[UInt8]> = []
         for connection in connections.all {
@@ -18,19 +23,24 @@ extension EventLoop {
             if session.isTrusted(by: context) {
                 trusted.insert(digest)
             } else {
-                resources.logger.info(
-                    "TLS: closed a connection: its client's certificate isn't valid any more"
-                )
+                resources.logger.info("TLS: closed a connection: \(reason)")
                 connection.close()
             }
         }
     }
 
-    /// Closes the connections whose client certificates have expired, with their streams.
+    /// Closes the connections whose client certificates have expired, or for which a revocation
+    /// list has, with their streams.
     ///
     /// Runs before a turn's events, so no later request is served.
+    @inline(__always)
     func closeExpired() {
-        guard resources.trustEnd <= resources.seconds else { return }
+        guard nextEnd <= resources.seconds else { return }
+        closeExpiredCertificates()
+        closeUncovered()
+    }
+
+    private func closeExpiredCertificates() {
         var next = Int.max
         for connection in connections.all {
             guard let end = connection.tls?.trustEnd else { continue }
@@ -46,12 +56,28 @@ extension EventLoop {
         resources.trustEnd = next
     }
 
-    /// The milliseconds on the loop's clock at which the next client certificate expires.
+    /// Closes the connections for whose client certificates no revocation list is current.
+    ///
+    /// A new handshake with such a certificate fails, too (RFC 5280 §6.3).
+    private func closeUncovered() {
+        guard resources.listEnd <= resources.seconds, let context = resources.tls else { return }
+        resources.listEnd = context.listEnd(after: resources.seconds)
+        closeRejected(
+            by: context,
+            "the revocation list for its client's certificate has expired; replace the list"
+        )
+    }
+
+    /// The time at which the next client certificate or revocation list expires.
+    private var nextEnd: Int { min(resources.trustEnd, resources.listEnd) }
+
+    /// The milliseconds on the loop's clock at which the next client certificate or revocation list
+    /// expires.
     ///
     /// At most a minute ahead, because the system's time may be set.
     var trustDue: Int {
-        guard resources.trustEnd < .max else { return .max }
-        let seconds = max(0, resources.trustEnd - resources.seconds)
+        guard nextEnd < .max else { return .max }
+        let seconds = max(0, nextEnd - resources.seconds)
         return resources.milliseconds + min(60, seconds) * 1000
     }
 }

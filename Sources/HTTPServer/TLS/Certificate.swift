@@ -30,13 +30,7 @@ final class Certificate: @unchecked Sendable {
     }
 
     /// The end of the validity, in seconds since 1970; 0 if the date is unreadable.
-    static func end(of raw: OpaquePointer) -> Int {
-        var parts = tm()
-        guard let time = X509_get0_notAfter(raw), ASN1_TIME_to_tm(time, &parts) == 1 else {
-            return 0
-        }
-        return timegm(&parts)
-    }
+    static func end(of raw: OpaquePointer) -> Int { seconds(X509_get0_notAfter(raw)) }
 
     /// The reason why clients reject the certificate's dates now; nil if they are valid.
     var dateWarning: String? {
@@ -65,6 +59,11 @@ final class RevocationList: @unchecked Sendable {
         return Array(digest.prefix(Int(count)))
     }
 
+    /// The time from which verification rejects the list (RFC 5280 §5.1.2.5), in seconds since 1970.
+    ///
+    /// `Int.max` if the list has no such time; 0 if it is unreadable.
+    var end: Int { X509_CRL_get0_nextUpdate(raw).map(seconds) ?? .max }
+
     /// The reason why verification rejects the list's dates now; nil if they are valid.
     var dateWarning: String? {
         guard let next = X509_CRL_get0_nextUpdate(raw), X509_cmp_current_time(next) < 0 else {
@@ -73,6 +72,13 @@ final class RevocationList: @unchecked Sendable {
         return
             "expired on \(text(next)); until it is replaced, its authority's clients are rejected"
     }
+}
+
+/// Returns a time in seconds since 1970; 0 if it is unreadable.
+private func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int {
+    var parts = tm()
+    guard let time, ASN1_TIME_to_tm(time, &parts) == 1 else { return 0 }
+    return timegm(&parts)
 }
 
 /// Formats a time for people.

@@ -7,6 +7,8 @@ import COpenSSL
 /// state that its connections change.
 final class CertificateContext: @unchecked Sendable {
     let raw: OpaquePointer
+    /// The time at which the first authority has no current revocation list, in seconds since 1970.
+    let firstListEnd: Int
 
     /// TLS 1.2's cipher suites: those of RFC 9325 §4.2 with forward secrecy and authenticated
     /// encryption, none of which RFC 9113 Appendix A prohibits.
@@ -34,6 +36,7 @@ final class CertificateContext: @unchecked Sendable {
         ERR_clear_error()
         guard let raw = SSL_CTX_new(TLS_server_method()) else { throw Self.failure("no context") }
         self.raw = raw
+        firstListEnd = demand.firstListEnd
         try setPolicy()
         for identity in identities { try use(identity) }
         // A session can be resumed only with the certificates that it began with.
@@ -72,7 +75,9 @@ final class CertificateContext: @unchecked Sendable {
         // cache.
         copenssl_set_session_cache_mode(raw, Int(SSL_SESS_CACHE_OFF))
         SSL_CTX_set_timeout(raw, Self.sessionLifetime)
-        SSL_CTX_set_session_ticket_cb(raw, noteClientTrust, checkClientTrust, nil)
+        // OpenSSL calls them during handshakes only, whose sessions hold this context.
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        SSL_CTX_set_session_ticket_cb(raw, noteClientTrust, checkClientTrust, context)
         SSL_CTX_set_alpn_select_cb(raw, selectProtocol, nil)
     }
 

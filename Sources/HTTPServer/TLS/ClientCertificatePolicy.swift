@@ -16,6 +16,9 @@ struct ClientCertificatePolicy: Sendable {
     /// The digests of authorities and revocation lists: equal ones accept the same clients.
     var trust: [[UInt8]] { authorities.map(\.digest) + revocations.map(\.digest) }
 
+    /// The time at which the first authority has no current list, in seconds since 1970.
+    var firstListEnd: Int { revocations.ends.min() ?? .max }
+
     /// Reads the files; throws one error with all problems.
     init(_ clients: TLSConfiguration.ClientCertificates) throws(TLSError) {
         guard let path = clients.authorities else { return }

@@ -67,21 +67,29 @@ func noteClientTrust(_ ssl: OpaquePointer?, _: UnsafeMutableRawPointer?) -> CInt
 }
 
 /// Ignores a ticket whose client certificate has expired: the client needs a full handshake.
+///
+/// It also ignores tickets with a certificate if a revocation list has expired. Only a handshake
+/// finds the lists of the certificate's chain.
 func checkClientTrust(
     _: OpaquePointer?,
     _ session: OpaquePointer?,
     _: UnsafePointer<UInt8>?,
     _: Int,
     _ status: CInt,
-    _: UnsafeMutableRawPointer?
+    _ context: UnsafeMutableRawPointer?
 ) -> CInt {
     switch status {
     case SSL_TICKET_SUCCESS, SSL_TICKET_SUCCESS_RENEW: break
     case SSL_TICKET_EMPTY, SSL_TICKET_NO_DECRYPT: return SSL_TICKET_RETURN_IGNORE_RENEW
     default: return SSL_TICKET_RETURN_ABORT
     }
-    if let session, let trust = ClientTrust.inSession(session), trust.end <= time(nil) {
-        return SSL_TICKET_RETURN_IGNORE_RENEW
+    if let session, let trust = ClientTrust.inSession(session) {
+        let context = context.map {
+            Unmanaged<CertificateContext>.fromOpaque($0).takeUnretainedValue()
+        }
+        guard min(trust.end, context?.firstListEnd ?? .max) > time(nil) else {
+            return SSL_TICKET_RETURN_IGNORE_RENEW
+        }
     }
     return status == SSL_TICKET_SUCCESS ? SSL_TICKET_RETURN_USE : SSL_TICKET_RETURN_USE_RENEW
 }

@@ -35,6 +35,15 @@ extension TLSContext {
     }
 }
 
+extension [RevocationList] {
+    /// The ends of the issuers' newest lists, in seconds since 1970.
+    var ends: [Int] {
+        var ends: [String: Int] = [:]
+        for list in self { ends[list.issuer] = Swift.max(ends[list.issuer] ?? 0, list.end) }
+        return Array<Int>(ends.values)
+    }
+}
+
 extension RevocationList {
     /// The SHA-256 digest of the issuer's name, in hexadecimal digits.
     var issuer: String { nameDigest(X509_CRL_get_issuer(raw)) }

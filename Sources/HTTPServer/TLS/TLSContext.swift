@@ -16,6 +16,8 @@ package final class TLSContext: Sendable {
     let clientTrust: [[UInt8]]
     /// The client authorities' revocation lists.
     let revocations: [RevocationList]
+    /// The times at which authorities have no current list, in seconds since 1970.
+    private let listEnds: [Int]
     /// The host names of the certificates.
     let names: ServerNames
     /// The certificates' SHA-256 fingerprints in the format of common tools.
@@ -55,6 +57,7 @@ package final class TLSContext: Sendable {
         (self.contexts, self.names, self.groups) = (contexts, names, groups)
         clientTrust = demand.trust
         revocations = demand.revocations
+        listEnds = demand.revocations.ends
         fingerprints = identities.map(\.certificate.fingerprint)
         warnings =
             identities.flatMap(\.warnings) + demand.warnings
@@ -63,4 +66,8 @@ package final class TLSContext: Sendable {
             }
         if contexts.count > 1 { chooseByName(contexts[0].raw) }
     }
+
+    /// Returns the next time at which an authority has no current revocation list; `Int.max` if
+    /// there is none.
+    func listEnd(after seconds: Int) -> Int { listEnds.filter { $0 > seconds }.min() ?? .max }
 }
