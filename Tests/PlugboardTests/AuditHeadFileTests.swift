@@ -123,6 +123,19 @@ struct AuditHeadFileTests {
         #expect(last.isSigned(by: try AuditAnchor.privateKey(folder["key.pem"])))
     }
 
+    @Test("is written by one server at a time, and another one's start names the remedy")
+    func locked() async throws {
+        try await run {
+            let error = await #expect(throws: StartError.self) { try await run() }
+            #expect(error?.problems.count == 1)
+            #expect(error?.problems.first?.contains("Another server writes the audit head") == true)
+            #expect(error?.problems.first?.contains("Choose another file") == true)
+        }
+        try await run { try await makeToken() }
+        let last = try JSON.decode(AuditAnchor.self, from: text().utf8)
+        #expect(last.administration.row == 1)
+    }
+
     @Test("of an audit that has lost its rows stays")
     func cut() async throws {
         try await makeToken()

@@ -7,6 +7,8 @@ import Testing
 struct FileLockTests {
     private struct Failure: Error {}
 
+    private func isTaken(_ path: String) throws -> Bool { try FileLock.take(path) == nil }
+
     @Test("threads hold a lock one at a time")
     func exclusive() async throws {
         let folder = try TemporaryFolder()
@@ -39,6 +41,28 @@ struct FileLockTests {
         let folder = try TemporaryFolder()
         #expect(throws: Failure.self) { try FileLock.hold(folder.path) { throw Failure() } }
         #expect(try FileLock.hold(folder.path) { 7 } == 7)
+    }
+
+    @Test("a held lock has one holder, until its release or its end")
+    func held() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/new/file.lock"
+        let lock = try #require(try FileLock.take(path))
+        #expect(try isTaken(path))
+        lock.release()
+        do {
+            let next = try FileLock.take(path)
+            #expect(next != nil)
+            lock.release()
+            #expect(try isTaken(path))
+            withExtendedLifetime(next) {}
+        }
+        #expect(try !isTaken(path))
+    }
+
+    @Test("a held lock needs a folder that can be written")
+    func heldMissing() {
+        #expect(throws: FileError.self) { try FileLock.take("/proc/nowhere/file.lock") }
     }
 
     @Test("a lock on a missing file is an error, and the work doesn't run")

@@ -18,6 +18,8 @@ struct AuditAnchorWriter: Sendable {
     let backend: (any BehaviorBackend)?
     let storage: Storage?
     let logger: Logger
+    /// The time for the last rows when the server stops: a database may not respond.
+    var stopTimeout = Duration.seconds(2)
     /// The last logged error, so that each is logged once.
     private let logged = Locked<String?>(nil)
 
@@ -27,7 +29,32 @@ struct AuditAnchorWriter: Sendable {
     }
 
     /// Writes the rows of the last changes, also in a cancelled task.
-    func finish() async { await Task { await write() }.value }
+    ///
+    /// Gives up after ``stopTimeout``: the rows are in the audits, and the next start writes them.
+    func finish() async {
+        let last = Task { await write() }
+        let timeout = Task {
+            guard (try? await Task.sleep(for: stopTimeout)) != nil else { return }
+            last.cancel()
+            logger.error(
+                """
+                audit: the head isn't written: the store didn't respond within \(stopTimeout) of \
+                the stop. \(lastRows); the next start writes it
+                """
+            )
+        }
+        await last.value
+        timeout.cancel()
+    }
+
+    /// The rows in the file, for the log.
+    private var lastRows: String {
+        guard let written = (try? AuditAnchor.file(path)) ?? nil else {
+            return "\(path) has no head"
+        }
+        let (first, second) = (written.documents.row, written.administration.row)
+        return "\(path) has row \(first) of documents and row \(second) of administration"
+    }
 
     /// Writes the file if the audits have other last rows than it.
     private func write() async {
@@ -44,9 +71,8 @@ struct AuditAnchorWriter: Sendable {
                 try DurableFiles.replace(path, with: anchor.text)
             }
             logged.withLock { $0 = nil }
-        } catch is CancellationError {
-            return
         } catch {
+            guard !Task.isCancelled else { return }
             let text = "\(error)"
             let isNews = logged.withLock { logged in
                 defer { logged = text }

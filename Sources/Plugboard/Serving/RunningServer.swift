@@ -5,6 +5,7 @@ import Identity
 import Locking
 import Logging
 import ServiceLifecycle
+import System
 import Telemetry
 import UnixSignals
 
@@ -19,6 +20,8 @@ package struct RunningServer: Service {
     ///
     /// It responds until the server has drained.
     package let operations: HTTPServer?
+    /// The lock on the audit head, until the server has stopped; nil without a head.
+    let auditLock: FileLock.Held?
 
     package var addresses: [SocketAddress] { http.addresses }
 
@@ -68,6 +71,7 @@ package struct RunningServer: Service {
         }
         // No task changes the audits after the group, so their last rows are final.
         await auditHeads?.finish()
+        auditLock?.release()
         server.configuration.accessLog?.flush()
         if let failure = failure.withLock({ $0 }) { throw failure }
     }

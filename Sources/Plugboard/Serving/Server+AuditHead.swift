@@ -1,4 +1,5 @@
 import BehaviorStore
+import System
 
 extension Server.Configuration {
     /// The file that gets the audits' last rows, and the key that signs them.
@@ -13,6 +14,34 @@ extension Server.Configuration {
             self.path = path
             self.key = key
         }
+    }
+}
+
+extension Server {
+    /// Takes the lock on the audit head; nil if the configuration has no file.
+    ///
+    /// Two servers would replace each other's rows, and each would report the other's as lost.
+    func lockAuditHead() throws -> FileLock.Held? {
+        guard let path = configuration.auditHead?.path else { return nil }
+        let lock: FileLock.Held?
+        do throws(FileError) {
+            lock = try FileLock.take(path + ".lock")
+        } catch {
+            throw AuditHeadProblem("The audit head \(path) can't be locked: \(error)")
+        }
+        guard let lock else {
+            throw AuditHeadProblem(
+                "Another server writes the audit head \(path). Choose another file with "
+                    + "--audit-head, or stop that server."
+            )
+        }
+        return lock
+    }
+
+    private struct AuditHeadProblem: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) { self.description = description }
     }
 }
 

@@ -11,6 +11,7 @@ extension Server {
         Descriptors.openStandard()
         let parts = try open()
         do {
+            let auditLock = try lockAuditHead()
             let sockets = configuration.acceptsSystemdSockets ? try Systemd.takeSockets() : []
             let http = try HTTPServer(
                 address: configuration.address,
@@ -29,7 +30,8 @@ extension Server {
                     server: self,
                     parts: parts,
                     http: http,
-                    operations: operations
+                    operations: operations,
+                    auditLock: auditLock
                 )
             } catch {
                 http.drain()
