@@ -46,6 +46,14 @@ struct SQLiteBehaviorsForeignPartsTests {
                 """,
                 ["the table plugboard_document differs from the schema"]
             ),
+            (
+                "DROP TABLE plugboard_record; CREATE VIEW plugboard_record AS SELECT 1 AS other",
+                [
+                    "the table plugboard_record is missing",
+                    "the view plugboard_record isn't in the schema",
+                ]
+            ),
+            ("DROP TABLE plugboard_audit", ["the table plugboard_audit is missing"]),
         ]
     )
     func sqlite(sql: String, parts: [String]) async throws {

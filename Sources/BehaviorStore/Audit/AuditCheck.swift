@@ -34,6 +34,18 @@ package struct AuditCheck: Sendable {
         expecting hash: String? = nil
     ) async throws {
         expected = hash
+        do {
+            try await read(backend)
+        } catch {
+            // Queries of an edited schema may fail: that is a finding, not an unavailable store.
+            let parts = (try? await backend.foreignParts()) ?? []
+            guard !parts.isEmpty else { throw error }
+            for part in parts { find(part.description) }
+            find("the rest can't be read: \(error)")
+        }
+    }
+
+    private mutating func read(_ backend: any StoredBehaviors) async throws {
         let kept = try await StoreSnapshot(backend)
         try await readRows(backend, upTo: kept.head.sequence)
         let said = state

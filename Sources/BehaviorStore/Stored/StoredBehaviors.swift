@@ -39,11 +39,17 @@ package protocol StoredBehaviors: Sendable {
     ///
     /// Checks only what the rows, documents, revisions and records don't show.
     func contradictions() async throws -> [String]
+
+    /// Returns the parts and values of the database that aren't in its schema.
+    func foreignParts() async throws -> [StrayRow]
 }
 
 extension StoredBehaviors {
     /// By default there are none: no other program writes into the store.
     package func contradictions() async throws -> [String] { [] }
+
+    /// By default there are none.
+    package func foreignParts() async throws -> [StrayRow] { [] }
 
     /// Returns a revision that must exist, and verifies its digest.
     ///

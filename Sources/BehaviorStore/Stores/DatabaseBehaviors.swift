@@ -9,9 +9,6 @@ package protocol DatabaseBehaviors: BehaviorBackend {
         _ statement: SQLStatement,
         _ make: @escaping @Sendable (any BehaviorRow) throws -> Value?
     ) async throws -> [Value]
-
-    /// Returns the parts and values of the database that aren't in its schema.
-    func foreignParts() async throws -> [StrayRow]
 }
 
 extension DatabaseBehaviors {

@@ -5,7 +5,11 @@ import Storage
 
 extension SQLiteBehaviors {
     package func foreignParts() async throws -> [StrayRow] {
-        try await read { try Self.foreignParts($0) + Self.strayValues($0) } ?? []
+        try await read { database in
+            let parts = try Self.foreignParts(database)
+            return try parts.map(\.finding)
+                + Self.strayValues(database, edited: Set(parts.map(\.part)))
+        } ?? []
     }
 
     /// The columns of each table by type; bytes are checked by their digest.
@@ -29,7 +33,9 @@ extension SQLiteBehaviors {
 
     /// Finds parts of the schema that aren't as it makes them: a view instead of a table, a
     /// trigger, another collation.
-    private static func foreignParts(_ database: Database) throws -> [StrayRow] {
+    private static func foreignParts(
+        _ database: Database
+    ) throws -> [(part: String, finding: StrayRow)] {
         func parts(_ database: Database) throws -> [String: String] {
             try Row.fetchAll(
                 database,
@@ -47,16 +53,20 @@ extension SQLiteBehaviors {
                     here[part] == nil
                     ? "is missing"
                     : made[part] == nil ? "isn't in the schema" : "differs from the schema"
-                return .part("the \(part)", how)
+                return (part, .part("the \(part)", how))
             }
     }
 
     /// SQLite stores any value in any column.
     ///
-    /// It compares a text whole, while GRDB reads it only up to the first NUL.
-    private static func strayValues(_ database: Database) throws -> [StrayRow] {
+    /// It compares a text whole, while GRDB reads it only up to the first NUL. A view in place of a
+    /// table may lack the columns, or have endless rows.
+    private static func strayValues(
+        _ database: Database,
+        edited: Set<String>
+    ) throws -> [StrayRow] {
         var found: [StrayRow] = []
-        for (table, texts, integers) in columns {
+        for (table, texts, integers) in columns where !edited.contains("table \(table)") {
             let wrong =
                 texts.map {
                     ($0, "typeof(\($0)) <> 'text' OR instr(CAST(\($0) AS BLOB), x'00') > 0")
