@@ -29,7 +29,11 @@ package enum Paths {
 
     /// Whether a path is a folder or in it, also through links and other mounts of the folder.
     package static func isBeneath(_ folder: String, _ path: String) -> Bool {
-        guard let identity = FileIdentity(folder) else { return false }
+        FileIdentity(folder).map { isBeneath($0, path) } ?? false
+    }
+
+    /// Whether a path is a folder with this identity or in it.
+    package static func isBeneath(_ identity: FileIdentity, _ path: String) -> Bool {
         var path = real(path)
         while FileIdentity(path) != identity {
             let above = parent(of: path)

@@ -2,6 +2,7 @@ import Eventually
 import Foundation
 import Locking
 import System
+import TestLog
 import Testing
 
 @testable import Plugboard
@@ -110,6 +111,34 @@ struct FollowedFolderTests {
         try await eventually("the next release is served") { Self.served(files) == 1 }
         watch.cancel()
         await watch.value
+    }
+
+    @Test("a folder with private files that is swapped in isn't served, and the log says why once")
+    func privateFiles() async throws {
+        try make(0, at: "release-0")
+        try make(1, at: "release-1")
+        try make(2, at: "private")
+        try swapLink(to: "release-0")
+        let journal = Journal()
+        var server = Server(logger: journal.logger) {}
+        server.configuration.publicFolder = folder["current"]
+        server.configuration.dataFolder = folder["private/data"]
+        try await serving(server) { site in
+            #expect(try await site.get("/page.txt").text == "0")
+            try swapLink(to: "private")
+            try folder.write("private/data/secret.txt", "secret")
+            for _ in 0..<2 {
+                // A missing file looks for a swap.
+                #expect(try await site.get("/data/secret.txt").status == 404)
+                #expect(try await site.get("/page.txt").text == "0")
+            }
+            try swapLink(to: "release-1")
+            #expect(try await site.get("/missing").status == 404)
+            #expect(try await site.get("/page.txt").text == "1")
+        }
+        let lines = journal.lines.filter { $0.contains("the previous public folder stays") }
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("private/data") == true)
     }
 
     @Test("a link to nowhere leaves the folder before, and the next one is followed")

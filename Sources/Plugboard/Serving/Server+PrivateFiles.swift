@@ -5,9 +5,18 @@ extension Server {
     /// Start-up errors for private files and folders in the public folder, whose files every client
     /// can read.
     var publishedProblems: [String] {
-        guard let folder = configuration.publicFolder else { return [] }
-        return configuration.privatePaths.compactMap { name, path in
-            guard Paths.isBeneath(folder, path) else { return nil }
+        guard let folder = configuration.publicFolder, let identity = FileIdentity(folder) else {
+            return []
+        }
+        return configuration.publishedProblems(in: folder, identity)
+    }
+}
+
+extension Server.Configuration {
+    /// Returns the private files and folders in the folder that is open as the public one.
+    func publishedProblems(in folder: String, _ identity: FileIdentity) -> [String] {
+        privatePaths.compactMap { name, path in
+            guard Paths.isBeneath(identity, path) else { return nil }
             return
                 "the \(name) \(path) (\(Paths.real(path))) is in the public folder \(folder) "
                 + "(\(Paths.real(folder))), where clients can read it: move it out of that folder, "

@@ -11,10 +11,17 @@ import HTTPServer
 /// followed: a release that is swapped in by a link or a rename is served at once.
 struct PublicFolder: Sendable {
     let path: String
-    private let root: Locked<Root>
+    private let place: Locked<Place>
+    private let accepts: @Sendable (FileIdentity) -> Bool
     private let open = OpenFiles()
     /// Whether the kernel confines lookups to the folder.
     let isGuarded: Bool
+
+    /// The open folder, and the rejected one that has taken its path.
+    private struct Place {
+        var root: Root
+        var rejected: FileIdentity?
+    }
 
     /// The open folder at the path.
     private struct Root {
@@ -39,11 +46,17 @@ struct PublicFolder: Sendable {
     ///   - path: the folder's path.
     ///   - asksKernel: whether to use the kernel's lookup beneath a folder. Without it (Linux
     ///     before 5.6, or a container forbids it) no links are followed.
+    ///   - accepts: decides whether a folder that is swapped in may be served.
     /// - Throws: `SystemError` if the folder is missing or unreadable.
-    init(path: String, asksKernel: Bool = true) throws {
+    init(
+        path: String,
+        asksKernel: Bool = true,
+        accepts: @escaping @Sendable (FileIdentity) -> Bool = { _ in true }
+    ) throws {
         let root = try Root(path)
         self.path = path
-        self.root = Locked(root)
+        self.accepts = accepts
+        place = Locked(Place(root: root))
         guard asksKernel else {
             isGuarded = false
             return
@@ -65,12 +78,22 @@ struct PublicFolder: Sendable {
     /// Opens the folder at the path, unless it is already open.
     ///
     /// Returns the open folder. Without a folder at the path the previous one stays: between the
-    /// two renames of a swap the path is free.
+    /// two renames of a swap the path is free. It also stays if the folder at the path is rejected:
+    /// a link to a folder with private files would publish them.
     @discardableResult
     private func follow() -> FileDescriptor {
-        root.withLock { root in
-            if FileIdentity(path) != root.identity, let next = try? Root(path) { root = next }
-            return root.descriptor
+        place.withLock { place in
+            let identity = FileIdentity(path)
+            if identity != place.root.identity, identity != place.rejected,
+                let next = try? Root(path)
+            {
+                if accepts(next.identity) {
+                    place = Place(root: next)
+                } else {
+                    place.rejected = next.identity
+                }
+            }
+            return place.root.descriptor
         }
     }
 
@@ -133,7 +156,7 @@ struct PublicFolder: Sendable {
         guard var name = Self.relativePath(target) else { return .missing }
         let isIndex = name.isEmpty || name.utf8.last == 0x2F
         if isIndex { name += "index.html" }
-        var root = root.withLock { $0.descriptor }
+        var root = place.withLock { $0.root.descriptor }
         var found = find(name, in: root)
         // A deployment may have swapped the folder just now, and deleted the previous files.
         while case .missing = found, case let next = follow(), next !== root {
