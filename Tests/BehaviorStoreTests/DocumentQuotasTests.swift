@@ -1,3 +1,4 @@
+import Locking
 import Testing
 
 @testable import BehaviorStore
@@ -44,6 +45,39 @@ struct DocumentQuotasTests {
         #expect(reason.contains("production has 2 documents"))
         try await put("c", in: "staging")
         _ = store
+    }
+
+    @Test(
+        "an author's bytes of a day have a limit, drafts and roll backs too; another author has one",
+        arguments: StoreKind.allCases
+    )
+    func bytes(kind: StoreKind) async throws {
+        var quotas = DocumentQuotas()
+        quotas.bytes = 9_000
+        let store = try KeptStore(kind)
+        let clock = Locked(1_700_000_000)
+        let documents = BehaviorDocuments(
+            try store.backend(),
+            quotas: quotas,
+            logger: KeptStore.quiet,
+            now: { clock.withLock { $0 } }
+        )
+        let key = try #require(DocumentKey("default"))
+        func put(_ number: Int, by author: Author, isDraft: Bool = false) async throws {
+            let text = "\(number)" + String(repeating: "a", count: 3_000)
+            _ = try await documents.put(Desk.text(text), as: key, isDraft: isDraft, by: author)
+        }
+        try await put(1, by: Desk.ada)
+        try await put(2, by: Desk.ada, isDraft: true)
+        guard case .quota(let reason)? = await error({ try await put(3, by: Desk.ada) }) else {
+            Issue.record("it is stored")
+            return
+        }
+        #expect(reason.contains("the limit is 9000: retry in 86400 s"))
+        try await put(3, by: Author(id: "2", name: "bob"))
+        clock.withLock { $0 += 86_400 }
+        try await put(4, by: Desk.ada)
+        #expect(try await documents.backend.document(key)?.latest == 4)
     }
 
     @Test(

@@ -14,7 +14,7 @@ extension BehaviorDocuments {
     ///   store isn't empty.
     package func load(_ archive: BehaviorArchive, by author: Author) async throws {
         try await Task.detached { try await archive.check() }.value
-        try await change(by: author) { [self] pending in
+        try await change(by: author, isLimited: false) { [self] pending in
             let count = try await backend.documents().count
             guard pending.base == .none, count == 0 else {
                 throw BehaviorStoreError.conflict(

@@ -20,6 +20,7 @@ package final class BehaviorDocuments: Sendable {
     let quotas: DocumentQuotas
     private let follower: StoreFollower
     private let changes = AsyncQueue<SingleKey>()
+    private let budgets = AuthorBudgets()
 
     /// Makes the documents of a store without reading it.
     ///
@@ -84,8 +85,11 @@ package final class BehaviorDocuments: Sendable {
     ///
     /// `make` runs again if a concurrent change was faster. A change completes even if its caller
     /// is cancelled, so that a stored revision is served.
+    ///
+    /// Without `isLimited` the change may have any size.
     func change<Value: Sendable>(
         by author: Author,
+        isLimited: Bool = true,
         _ make: @escaping @Sendable (inout PendingChange) async throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
@@ -96,12 +100,13 @@ package final class BehaviorDocuments: Sendable {
             )
         }
         return try await Task.detached { [self] in
-            try await changes.run(in: .only) { try await changeInTurn(author, make) }
+            try await changes.run(in: .only) { try await changeInTurn(author, isLimited, make) }
         }.value
     }
 
     private func changeInTurn<Value>(
         _ author: Author,
+        _ isLimited: Bool,
         _ make: (inout PendingChange) async throws -> Value
     ) async throws -> Value {
         for _ in 0..<StoreLimits.attempts {
@@ -109,8 +114,15 @@ package final class BehaviorDocuments: Sendable {
             var pending = try PendingChange(upon: try await head.readLast(), at: now(), by: author)
             let value = try await make(&pending)
             guard !pending.change.audit.isEmpty else { return value }
+            // A schedule was accepted within the limit.
+            let isLimited = isLimited && pending.schedule == nil
+            let size = pending.change.size
+            if isLimited {
+                try budgets.check(size, of: author, limit: quotas.bytes, at: pending.now)
+            }
             do {
                 guard try await backend.commit(pending.change) else { continue }
+                if isLimited { budgets.count(size, of: author, at: pending.now) }
             } catch {
                 // The change may be stored even so: only the response was lost.
                 follower.markBehind()

@@ -1,4 +1,4 @@
-/// The most documents and open drafts of each environment.
+/// The most documents and open drafts of each environment, and the most bytes of an author.
 ///
 /// An author with a token could otherwise fill the store.
 package struct DocumentQuotas: Sendable {
@@ -6,6 +6,10 @@ package struct DocumentQuotas: Sendable {
     package var documents = 1_000
     /// The most drafts that can still go live: those made after the live revision.
     package var drafts = 1_000
+    /// The most bytes of revisions, audit rows and records that an author stores within a day.
+    ///
+    /// The first change of a day may be larger.
+    package var bytes = 1 << 30
 
     package init() {}
 }

@@ -40,7 +40,7 @@ struct AuditPage {
 
 extension AuditRow {
     /// The number of bytes in the row's texts.
-    fileprivate var size: Int {
+    var size: Int {
         let texts = [
             author.id, author.name, author.address, change, environment, name, previous, hash,
         ]
