@@ -47,7 +47,7 @@ extension Problem {
     /// It is a `422` that names each member, or a `400` if only values in the path are wrong.
     package init(invalid errors: JSONTypeErrors, pathNames: [String] = []) {
         let inPath = Set(pathNames.map { "/" + JSONPointer.escaped($0) })
-        let isPathOnly = errors.all.allSatisfy { inPath.contains($0.pointer) }
+        let isPathOnly = !errors.hasUnknown && errors.all.allSatisfy { inPath.contains($0.pointer) }
         self.init(
             status: isPathOnly ? .badRequest : .unprocessableContent,
             detail: errors.description,

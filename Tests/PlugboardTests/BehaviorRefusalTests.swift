@@ -50,7 +50,7 @@ struct BehaviorRefusalTests {
     @Test("a misspelled member is rejected, so that nothing is published by mistake")
     func misspelled() async throws {
         let fields = try await place.fields(["admin", "behaviors:read", "behaviors:write"])
-        let all = "unknown; known here: "
+        let all = "unknown; "
         try await serving(place.server()) { site in
             let put = try await site.send(
                 "PUT",
@@ -62,43 +62,47 @@ struct BehaviorRefusalTests {
             for (method, target, body, pointer, known) in [
                 (
                     "PUT", "/behaviors/a?drafts=true", BehaviorsPlace.first, "/drafts",
-                    "draft, environment, message"
+                    "did you mean draft?"
                 ),
                 (
                     "PUT", "/behaviors/a?enviroment=staging", BehaviorsPlace.first, "/enviroment",
-                    "draft, environment, message"
+                    "did you mean environment?"
                 ),
                 (
                     "POST", "/behaviors/a/publish", #"{"revision":1,"enviroment":"staging"}"#,
-                    "/enviroment", "environment, revision"
+                    "/enviroment", "did you mean environment?"
                 ),
                 (
                     "POST", "/behaviors/a/publish", #"{"revision":1,"message":"ship it"}"#,
-                    "/message", "environment, revision"
+                    "/message", "known here: environment, revision"
                 ),
                 (
                     "POST", "/behaviors/a/publish?enviroment=staging", #"{"revision":1}"#,
-                    "/enviroment", "environment"
+                    "/enviroment", "did you mean environment?"
                 ),
                 (
-                    "POST", "/behaviors/a/publish?revision=1", "{}", "/revision", "environment"
+                    "POST", "/behaviors/a/publish?revision=1", "{}", "/revision",
+                    "known here: environment"
                 ),
                 (
                     "POST", "/behaviors/a/promote", #"{"to":"staging","revision":1,"drafts":true}"#,
-                    "/drafts", "draft, environment, from, message, overrides, revision, to"
+                    "/drafts", "did you mean draft?"
                 ),
                 (
                     "POST", "/behaviors/a/promote?drafts=true", #"{"to":"staging","revision":1}"#,
-                    "/drafts", "draft, environment"
+                    "/drafts", "did you mean draft?"
                 ),
                 (
                     "PUT", "/environments/production?approval=1", #"{"approvals":0}"#, "/approval",
-                    "nothing"
+                    "known here: nothing"
                 ),
-                ("GET", "/behaviors?enviroment=staging", nil, "/enviroment", "environment"),
+                (
+                    "GET", "/behaviors?enviroment=staging", nil, "/enviroment",
+                    "did you mean environment?"
+                ),
                 (
                     "DELETE", "/behaviors/a/overrides?enviroment=x", nil, "/enviroment",
-                    "environment"
+                    "did you mean environment?"
                 ),
             ] as [(String, String, String?, String, String)] {
                 let answer = try await site.send(method, target, fields: fields, body: body)

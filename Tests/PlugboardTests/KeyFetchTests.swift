@@ -13,7 +13,7 @@ import Testing
 
 @testable import Plugboard
 
-private class IssuerKeys: Action<Void, ResponseBody>, GET {
+private class IssuerKeys: Action<Void, ResponseBody>, GET, IgnoresUnknownMembers {
     static var path: String { "/keys" }
 }
 

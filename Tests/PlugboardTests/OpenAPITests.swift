@@ -212,6 +212,7 @@ struct OpenAPITests {
         #expect(body?["required"] == true)
         let schema: JSON = [
             "type": "object", "properties": ["title": ["type": "string"]], "required": ["title"],
+            "additionalProperties": false,
         ]
         #expect(body?["content"]?["application/json"]?["schema"] == schema)
     }
@@ -273,7 +274,7 @@ struct OpenAPITests {
                 "name": text, "tags": ["type": "array", "items": text],
                 "near": ["$ref": "#/components/schemas/Register.Place"], "note": text,
             ],
-            "required": ["name"],
+            "required": ["name"], "additionalProperties": false,
         ]
         let form = bodies?["application/x-www-form-urlencoded"]
         #expect(form?["schema"] == schema)

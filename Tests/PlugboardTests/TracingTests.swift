@@ -14,7 +14,7 @@ private let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
 private let caller = "00f067aa0ba902b7"
 private let parent = "00-\(trace)-\(caller)-01"
 
-private class Greet: Action<Greet.Name, String>, GET {
+private class Greet: Action<Greet.Name, String>, GET, IgnoresUnknownMembers {
     struct Name: Codable, Sendable { var who: String }
     static var path: String { "/greet/{who}" }
 }

@@ -18,6 +18,7 @@ extension Dictionary: HashedDecoding where Key: Decodable, Value: Decodable {
         }
         var values = Self(minimumCapacity: Int(tape.nodes[index].length))
         try tape.forEachName(in: index) { name in
+            tape.noteRequest(ofName: name)
             let text = tape.string(tape.nodes[name])
             let key: Key = try hasStrings ? same(text, as: Key.self) : tape.key(text, at: name)
             let value = try tape.decode(Value.self, at: name + 1)

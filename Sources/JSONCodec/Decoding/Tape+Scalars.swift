@@ -117,7 +117,10 @@ extension Tape {
         case .object:
             var members: [(name: String, value: JSON)] = []
             members.reserveCapacity(Int(node.length))
-            forEachName(in: index) { members.append((string(nodes[$0]), json(at: $0 + 1))) }
+            forEachName(in: index) { name in
+                noteRequest(ofName: name)
+                members.append((string(nodes[name]), json(at: name + 1)))
+            }
             return .object(JSON.Object(distinct: members))
         }
     }

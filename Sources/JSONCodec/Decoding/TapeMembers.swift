@@ -17,17 +17,19 @@ struct TapeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
         var keys: [Key] = []
         keys.reserveCapacity(Int(tape.nodes[object].length))
         tape.forEachName(in: object) { name in
-            if let key = Key(stringValue: tape.string(tape.nodes[name])) { keys.append(key) }
+            guard let key = Key(stringValue: tape.string(tape.nodes[name])) else { return }
+            tape.noteRequest(ofName: name)
+            keys.append(key)
         }
         return keys
     }
 
-    func contains(_ key: Key) -> Bool { tape.find(key.stringValue, in: object) != nil }
+    func contains(_ key: Key) -> Bool { tape.request(key.stringValue, in: object) != nil }
 
     /// Returns the index of a member's value.
     @inline(__always)
     func place(_ key: some CodingKey) throws -> Int {
-        guard let index = tape.find(key.stringValue, in: object) else {
+        guard let index = tape.request(key.stringValue, in: object) else {
             throw tape.failure(at: object, then: .name(key.stringValue), "missing") { context in
                 var context = context
                 // Swift's own convention: the path of the container, without the key.
@@ -45,7 +47,7 @@ struct TapeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// Returns the index of a member's value; nil if it is missing or null.
     @inline(__always)
     func placeIfPresent(_ key: Key) -> Int? {
-        guard let index = tape.find(key.stringValue, in: object), tape.nodes[index].kind != .null
+        guard let index = tape.request(key.stringValue, in: object), tape.nodes[index].kind != .null
         else { return nil }
         return index
     }

@@ -20,6 +20,27 @@ enum TypeMetadata {
         return words[0] == structKind && (words[1] == dictionary || words[1] == set)
     }
 
+    /// Returns the names of all keys of an enum; nil for a type that isn't an enum without payloads.
+    ///
+    /// The counts of its cases are in its declaration (TypeMetadata.rst, "Nominal Type
+    /// Descriptor"), and a value is its case's number.
+    static func names<Key: CodingKey>(of type: Key.Type) -> [String]? {
+        guard isEnum(type), let declaration = UnsafeRawPointer(bitPattern: words(type)[1]),
+            declaration.load(as: UInt32.self) & 0x1F == 18
+        else { return nil }
+        let payloads = declaration.load(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF
+        let count = Int(declaration.load(fromByteOffset: 24, as: UInt32.self))
+        guard payloads == 0, count <= 256, MemoryLayout<Key>.size == (count < 2 ? 0 : 1) else {
+            return nil
+        }
+        return (0..<count).map { number in
+            let key = withUnsafeBytes(of: UInt8(truncatingIfNeeded: number)) {
+                $0.load(as: type)
+            }
+            return key.stringValue
+        }
+    }
+
     @inline(__always)
     private static func words(_ type: Any.Type) -> UnsafePointer<UInt> {
         unsafeBitCast(type, to: UnsafePointer<UInt>.self)

@@ -46,6 +46,12 @@ struct Node {
         set { tag = newValue ? tag | 0x40 : tag & ~0x40 }
     }
 
+    /// Whether the decoded type has requested the member with this name.
+    var isRequested: Bool {
+        get { tag & 0x80 != 0 }
+        set { tag = newValue ? tag | 0x80 : tag & ~0x80 }
+    }
+
     /// The number of an object's name table, from 1; 0 if it has none.
     var table: Int {
         get { Int(tag >> 8) }
@@ -69,6 +75,11 @@ final class Tape {
     @exclusivity(unchecked) var names = NameTables()
     /// Whether there is no body; the root is an empty object then.
     var isAbsent = false
+    /// The number of members in all objects, and of those that the decoded type has requested.
+    ///
+    /// They differ only if there are unknown members, so that others cost no search.
+    @exclusivity(unchecked) var memberCount = 0
+    @exclusivity(unchecked) var requestedCount = 0
     /// The paths of values, created for the first error.
     var places: TapePlaces?
 
@@ -119,6 +130,8 @@ final class Tape {
         count = 0
         names = NameTables()
         isAbsent = false
+        memberCount = 0
+        requestedCount = 0
         places = nil
     }
 

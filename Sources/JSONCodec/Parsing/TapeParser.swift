@@ -128,6 +128,7 @@ struct TapeParser {
         var node = Node(.string, start: start, length: at - 1 - start)
         node.isEscaped = isEscaped
         _ = tape.append(node)
+        tape.memberCount += 1
         skipSpace()
         guard at < bytes.count, bytes[at] == UInt8(ascii: ":") else { throw error("expected ':'") }
         at += 1

@@ -14,6 +14,10 @@ final class ProbeNotes {
     /// Whether any member name is accepted, as in a dictionary.
     private var hasAnyKeys = false
     private var asksForKeys = false
+    /// The names of its keys, of which its `init(from:)` may request only some.
+    private var keyNames: [String] = []
+    /// Whether names other than those of requested members may be keys.
+    private var hasUnknownKeys = false
     private var value: Shape?
     private var element: Shape?
     private var isList = false
@@ -33,6 +37,11 @@ final class ProbeNotes {
 
     func noteMembers<Key: CodingKey>(named type: Key.Type) {
         isKeyed = true
+        if let names = TypeMetadata.names(of: type) {
+            keyNames += names
+        } else {
+            hasUnknownKeys = true
+        }
         hasAnyKeys = hasAnyKeys || Key(stringValue: Self.anyName) != nil
         // A dictionary has no name in the schema.
         guard !hasAnyKeys, component == nil, let own = self.type else { return }
@@ -119,6 +128,12 @@ final class ProbeNotes {
         members.append(member)
     }
 
+    /// The members that the type requests only for some values, or only encodes.
+    private var others: [Shape.Member] {
+        keyNames.filter { name in !members.contains { $0.name.hasSameBytes(as: name) } }
+            .map { Shape.Member(name: $0, shape: Shape(.any), isRequired: false) }
+    }
+
     func shape(isWhole: Bool) -> Shape {
         for (name, notes) in nested {
             let shape = notes.shape(isWhole: isWhole)
@@ -132,7 +147,8 @@ final class ProbeNotes {
         } else if let value, members.isEmpty {
             shape = Shape(.map(value))
         } else if isKeyed, !members.isEmpty || isWhole {
-            shape = Shape(.object(members, isOpen: !isWhole || asksForKeys))
+            let isOpen = !isWhole || asksForKeys || hasUnknownKeys
+            shape = Shape(.object(members + (isOpen ? [] : others), isOpen: isOpen))
         } else {
             shape = Shape(.any)
         }

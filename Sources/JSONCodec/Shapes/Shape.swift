@@ -69,8 +69,8 @@ package struct Shape: Sendable {
     init(_ form: Form) { self.form = form }
 
     /// Returns an object with these members.
-    package static func object(_ members: [Member]) -> Shape {
-        Shape(.object(members, isOpen: false))
+    package static func object(_ members: [Member], isOpen: Bool = false) -> Shape {
+        Shape(.object(members, isOpen: isOpen))
     }
 }
 
@@ -109,6 +109,11 @@ package struct Shapes: Sendable {
     /// Returns whether a shape contains a member with a default.
     package func hasDefaults(_ shape: Shape) -> Bool {
         contains(shape) { $0.rules.standIn != nil }
+    }
+
+    /// Returns whether a shape contains an object that may have known members only.
+    func hasClosedObjects(_ shape: Shape) -> Bool {
+        contains(shape) { if case .object(_, isOpen: false) = $0.form { true } else { false } }
     }
 
     /// Returns the members that the decoding caller supplies.

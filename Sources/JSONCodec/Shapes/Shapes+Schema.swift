@@ -19,19 +19,29 @@ extension JSON {
 
 extension Shapes {
     /// Returns a shape's JSON Schema, which refers to components by prefix and name.
-    package func schema(of shape: Shape, in prefix: String) -> JSON {
+    ///
+    /// With `closed`, objects accept no other members. References to components with such objects
+    /// have this prefix.
+    package func schema(of shape: Shape, in prefix: String, closed: String? = nil) -> JSON {
         var schema: JSON.Object
         switch shape.form {
         case .any: schema = JSON.Object()
         case .described(let keywords): schema = keywords
         case .scalar(let scalar): schema = scalar.keywords
         case .array(let element):
-            schema = ["type": "array", "items": self.schema(of: element, in: prefix)]
+            schema = [
+                "type": "array", "items": self.schema(of: element, in: prefix, closed: closed),
+            ]
         case .map(let value):
-            schema = ["type": "object", "additionalProperties": self.schema(of: value, in: prefix)]
-        case .object(let members, _):
-            schema = object(members, prefix)
+            schema = [
+                "type": "object",
+                "additionalProperties": self.schema(of: value, in: prefix, closed: closed),
+            ]
+        case .object(let members, let isOpen):
+            schema = object(members, prefix, closed)
+            if closed != nil, !isOpen { schema["additionalProperties"] = false }
         case .component(let index):
+            let prefix = hasClosedObjects(shape) ? closed ?? prefix : prefix
             schema = ["$ref": .string(prefix + JSONPointer.escaped(components[index].name))]
         }
         shape.rules.write(to: &schema)
@@ -39,8 +49,12 @@ extension Shapes {
     }
 
     /// Returns a component's JSON Schema.
-    package func schema(of component: Component, in prefix: String) -> JSON {
-        let schema = schema(of: component.shape, in: prefix)
+    package func schema(
+        of component: Component,
+        in prefix: String,
+        closed: String? = nil
+    ) -> JSON {
+        let schema = schema(of: component.shape, in: prefix, closed: closed)
         return component.places.isEmpty ? schema : leading(schema, component.places, prefix)
     }
 
@@ -62,12 +76,20 @@ extension Shapes {
         )
     }
 
-    private func object(_ members: [Shape.Member], _ prefix: String) -> JSON.Object {
+    private func object(
+        _ members: [Shape.Member],
+        _ prefix: String,
+        _ closed: String?
+    ) -> JSON.Object {
         var schema: JSON.Object = ["type": "object"]
         let members = members.filter { !$0.shape.isSupplied }
         if !members.isEmpty {
             schema["properties"] = .object(
-                JSON.Object(members.map { ($0.name, self.schema(of: $0.shape, in: prefix)) })
+                JSON.Object(
+                    members.map {
+                        ($0.name, self.schema(of: $0.shape, in: prefix, closed: closed))
+                    }
+                )
             )
         }
         let required = members.filter(\.isRequired).map { JSON.string($0.name) }

@@ -109,6 +109,7 @@ extension JSON {
     /// Decodes a value from a body and texts, and checks its type's contract.
     ///
     /// If a request without a body has all members in its texts (`isWhole`), an absent list is empty.
+    /// With `rejectsUnknown`, unknown members are errors.
     ///
     /// - Throws: ``JSONTypeErrors`` with all errors instead of the first, and otherwise the errors
     ///   of ``decode(_:from:text:in:)``.
@@ -118,17 +119,20 @@ extension JSON {
         text: [TextMember],
         isWhole: Bool = false,
         backend contract: DecodingContract,
+        rejectsUnknown: Bool = false,
         in room: ReusableTape
     ) throws -> T {
         let content = contract.content
         let text = content.textForms.resolve(text, isWhole: isWhole && body?.isEmpty != false)
         let assembles =
             content.hasDefaults || content.takesNestedTexts && text.contains(where: \.isNested)
-        guard assembles else { return try decode(type, from: body, text: text, content, room) }
+        guard assembles else {
+            return try decode(type, from: body, text: text, content, rejectsUnknown, room)
+        }
         var assembly = try Assembly(content, body)
         let rest = assembly.take(text)
         return try assembly.document.encoded().withUnsafeBytes { bytes in
-            try decode(type, from: bytes, text: rest, content, room)
+            try decode(type, from: bytes, text: rest, content, rejectsUnknown, room)
         }
     }
 
@@ -137,16 +141,27 @@ extension JSON {
         from body: UnsafeRawBufferPointer?,
         text: [TextMember],
         _ content: DecodingContract.Content,
+        _ rejectsUnknown: Bool,
         _ room: ReusableTape
     ) throws -> T {
         var tape = try room.tape(for: body, text)
         defer { room.give(&tape) }
         do {
             let value = try tape.root(type)
-            guard content.hasRules, !content.engine.admits(tape) else { return value }
-            throw JSONTypeErrors(content.engine.failures(tape))
+            let isKnown = !rejectsUnknown || !tape.hasUnrequestedMembers
+            let isValid = !content.hasRules || content.engine.admits(tape)
+            if isKnown, isValid { return value }
+            let others = isKnown ? [] : tape.unknownMembers(content, text)
+            let broken = isValid ? [] : content.engine.failures(tape)
+            // Members that the type didn't request may be known.
+            guard !others.isEmpty || !broken.isEmpty else { return value }
+            throw JSONTypeErrors(broken + others, hasUnknown: !others.isEmpty)
         } catch let error as JSONTypeError {
-            throw tape.all(error, content)
+            let others = rejectsUnknown ? tape.unknownMembers(content, text) : []
+            throw JSONTypeErrors(
+                tape.all(error, content) + others,
+                hasUnknown: !others.isEmpty
+            )
         }
     }
 
@@ -160,7 +175,7 @@ extension JSON {
         guard let tape = try? ReusableTape().tape(for: body, text) else {
             return JSONTypeErrors([error])
         }
-        return tape.all(error, contract.content)
+        return JSONTypeErrors(tape.all(error, contract.content))
     }
 }
 
@@ -169,10 +184,19 @@ extension Tape {
     fileprivate func all(
         _ error: JSONTypeError,
         _ content: DecodingContract.Content
-    ) -> JSONTypeErrors {
+    ) -> [JSONTypeError] {
         let failures = content.whole.failures(self, types: true)
         let isKnown = failures.contains { $0.pointer == error.pointer }
-        return JSONTypeErrors(isKnown ? failures : [error] + failures)
+        return isKnown ? failures : [error] + failures
+    }
+}
+
+extension Tape {
+    fileprivate func unknownMembers(
+        _ content: DecodingContract.Content,
+        _ text: [TextMember]
+    ) -> [JSONTypeError] {
+        UnknownMembers(self, content.shape, content.shapes, text).errors
     }
 }
 

@@ -3,8 +3,8 @@ extension JSON {
     /// with a request's body.
     ///
     /// ``Constrained`` types are checked anywhere in the document, and missing members have their
-    /// defaults. ``decode(_:from:)`` checks only types: use it for documents from a trusted
-    /// process.
+    /// defaults. Unknown members are ignored. ``decode(_:from:)`` checks only types: use it for
+    /// documents from a trusted process.
     ///
     /// - Throws: ``JSONError`` if the text isn't JSON. ``JSONTypeErrors`` with all errors if the
     ///   document doesn't match the type. Errors of the type's own code.

@@ -99,6 +99,8 @@ extension Tape {
             while end < order.count, ExactName(text: members[order[end]].name) == name { end += 1 }
             var group = order[start..<end].map { members[$0] }
             if group.contains(where: { $0.origin != .query }) {
+                // The removed texts count as unknown members.
+                memberCount += group.count(where: { $0.origin == .query })
                 group.removeAll { $0.origin == .query }
             }
             append(name.text, of: group[...], &filled)
@@ -116,6 +118,7 @@ extension Tape {
             nodes[0].length += 1
         }
         guard !isAbsent else { return }
+        memberCount += 1
         appendText(.string, name, &filled)
         let isEmpty = group.first?.origin == .emptyList
         let isText = group.count == 1 && !isEmpty

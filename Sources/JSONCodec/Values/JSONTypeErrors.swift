@@ -5,10 +5,14 @@ public struct JSONTypeErrors: Error, Sendable, CustomStringConvertible {
     /// Whether further errors were cut.
     public let isCut: Bool
 
+    /// Whether there are unknown members, in the query or the body.
+    package let hasUnknown: Bool
+
     /// The maximum number of reported errors.
     static let maximumCount = 50
 
-    package init(_ all: [JSONTypeError]) {
+    package init(_ all: [JSONTypeError], hasUnknown: Bool = false) {
+        self.hasUnknown = hasUnknown
         self.all = Array(all.prefix(Self.maximumCount))
         isCut = all.count > Self.maximumCount
     }

@@ -50,45 +50,15 @@ package struct OpenAPI {
     private func document(_ info: APIInfo) -> JSON {
         var about: JSON.Object = ["title": .string(info.title), "version": .string(info.version)]
         if let description = info.description { about["description"] = .string(description) }
-        var schemas = JSON.Object()
-        let used = usedSchemas()
-        for component in book.shapes.components {
-            schemas[component.name] = used[component.name]
-        }
+        let components = OpenAPIComponents(book.shapes, of: .object(paths))
+        var schemas = components.schemas
         schemas[Self.problemName] = Self.problemSchema
-        var components: JSON.Object = ["schemas": .object(schemas)]
-        if usesTokens {
-            components["securitySchemes"] = security.schemes
-        }
+        var parts: JSON.Object = ["schemas": .object(schemas)]
+        if usesTokens { parts["securitySchemes"] = security.schemes }
         return [
-            "openapi": "3.1.0", "info": .object(about), "paths": .object(paths),
-            "components": .object(components),
+            "openapi": "3.1.0", "info": .object(about), "paths": components.paths,
+            "components": .object(parts),
         ]
-    }
-
-    /// The schemas that operations refer to, directly or through others.
-    ///
-    /// An input that consists of parameters needs none.
-    private func usedSchemas() -> [String: JSON] {
-        var used: [String: JSON] = [:]
-        func search(_ value: JSON) {
-            for part in value.array ?? [] { search(part) }
-            for (name, part) in value.object ?? JSON.Object() {
-                search(part)
-                guard name == "$ref", let path = part.string, path.hasPrefix(Self.prefix) else {
-                    continue
-                }
-                let target = String(path.dropFirst(Self.prefix.count))
-                guard used[target] == nil,
-                    let component = book.shapes.components.first(where: { $0.name == target })
-                else { continue }
-                let schema = book.shapes.schema(of: component, in: Self.prefix)
-                used[target] = schema
-                search(schema)
-            }
-        }
-        search(.object(paths))
-        return used
     }
 
     // MARK: Operations
@@ -104,7 +74,7 @@ package struct OpenAPI {
             action.signature.input,
             route,
             endpoint,
-            isExact: action.declarations.isExact,
+            action.declarations,
             book
         )
         let key: [JSON] = action.declarations.needsKey ? [Self.keyParameter] : []

@@ -12,7 +12,7 @@ struct OpenAPIForm {
     /// Nil if a required member can't be in a form, such as a list of objects.
     ///
     /// Optional ones are left out.
-    init?(_ members: [Shape.Member], _ shapes: Shapes) {
+    init?(_ members: [Shape.Member], isOpen: Bool, _ shapes: Shapes, closed: String?) {
         self.shapes = shapes
         var described: [Shape.Member] = []
         var encoding = JSON.Object()
@@ -28,7 +28,11 @@ struct OpenAPIForm {
             described.append(member.asText(in: shapes))
         }
         guard !described.isEmpty else { return nil }
-        let schema = shapes.schema(of: .object(described), in: OpenAPI.prefix)
+        let schema = shapes.schema(
+            of: .object(described, isOpen: isOpen),
+            in: OpenAPI.prefix,
+            closed: closed
+        )
         var content: JSON.Object = ["schema": schema]
         if !encoding.isEmpty { content["encoding"] = .object(encoding) }
         self.content = .object(content)

@@ -10,8 +10,10 @@ struct OpenAPIInput {
     private(set) var isChecked = false
 
     private let endpoint: (any Endpoint.Type)?
-    /// Whether unknown members are rejected.
-    private let isExact: Bool
+    /// The prefix of references to types whose unknown members are rejected; nil if they are
+    /// ignored.
+    private let closed: String?
+    private let acceptsForms: Bool
     private let book: ShapeFinder
     private var shapes: Shapes { book.shapes }
 
@@ -19,11 +21,12 @@ struct OpenAPIInput {
         _ input: InputDescription,
         _ route: ActionRoute,
         _ endpoint: (any Endpoint.Type)?,
-        isExact: Bool = false,
+        _ declarations: Declarations,
         _ book: ShapeFinder
     ) {
         self.book = book
-        self.isExact = isExact
+        closed = declarations.isExact ? OpenAPIComponents.inputPrefix : nil
+        acceptsForms = declarations.acceptsForms
         self.endpoint = endpoint
         switch input {
         case .nothing:
@@ -75,13 +78,14 @@ struct OpenAPIInput {
             return
         }
         guard !others.isEmpty else { return }
-        let whole = others.count == members.count && !isExact
-        var object = schema(whole ? shape : Shape.object(others))
-        if isExact { object["additionalProperties"] = false }
+        let isOpen =
+            if case .object(_, isOpen: true) = shapes.resolved(shape).form { true } else { false }
+        let whole = others.count == members.count
+        let object = schema(whole ? shape : Shape.object(others, isOpen: isOpen))
         var content: JSON.Object = ["application/json": ["schema": object]]
-        // The server's own actions are exact, and accept no forms.
-        if !isExact {
-            content["application/x-www-form-urlencoded"] = OpenAPIForm(others, shapes)?.content
+        if acceptsForms {
+            let form = OpenAPIForm(others, isOpen: isOpen, shapes, closed: closed)
+            content["application/x-www-form-urlencoded"] = form?.content
         }
         body = [
             "required": .bool(others.contains(where: \.isRequired)), "content": .object(content),
@@ -96,7 +100,9 @@ struct OpenAPIInput {
         return JSON.Object(types.map { ($0.name, ["schema": $0.content?.schema ?? [:]]) })
     }
 
-    private func schema(_ shape: Shape) -> JSON { shapes.schema(of: shape, in: OpenAPI.prefix) }
+    private func schema(_ shape: Shape) -> JSON {
+        shapes.schema(of: shape, in: OpenAPI.prefix, closed: closed)
+    }
 
     private func parameter(_ member: Shape.Member?, _ name: String, in place: String) -> JSON {
         guard let member else { return parameter(name, in: place, ["type": "string"]) }

@@ -168,8 +168,9 @@ struct SchemaChanges {
         let others = new["properties"]?.object ?? JSON.Object()
         for (name, schema) in members {
             guard let other = others[name] else {
-                // The server ignores an unknown member that a client still sends.
-                note(direction == .got, "\(place) no longer has \(name)")
+                // A server may ignore an unknown member that a client still sends.
+                let isRejected = new["additionalProperties"] == false
+                note(direction == .got || isRejected, "\(place) no longer has \(name)")
                 continue
             }
             if after.contains(name), !before.contains(name) {

@@ -51,28 +51,28 @@ public enum ActionsBuilder {
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == Void, A.Output: Encodable {
-        [ExposedAction(action, .nothing, .json(of: action))]
+        [ExposedAction(action, .nothing(for: action), .json(of: action))]
     }
 
     /// An action that takes no input and returns nothing: status 204.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == Void, A.Output == Void {
-        [ExposedAction(action, .nothing, .nothing)]
+        [ExposedAction(action, .nothing(for: action), .nothing)]
     }
 
     /// An action that takes no input and returns a body of any media type.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == Void, A.Output == ResponseBody {
-        [ExposedAction(action, .nothing, .body)]
+        [ExposedAction(action, .nothing(for: action), .body)]
     }
 
     /// An action that takes no input and streams events.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == Void, A.Output == EventStream {
-        [ExposedAction(action, .nothing, .events)]
+        [ExposedAction(action, .nothing(for: action), .events)]
     }
 
     /// An action that takes no input and streams values.
@@ -84,7 +84,7 @@ public enum ActionsBuilder {
         A.Output: AsyncSequence & Sendable,
         A.Output.Element: Encodable
     {
-        [ExposedAction(action, .nothing, .elements)]
+        [ExposedAction(action, .nothing(for: action), .elements)]
     }
 
     /// An action that reads its body as a stream and returns an output.

@@ -3,7 +3,7 @@ import PlugHTTP
 
 /// The members of an input that contain the caller.
 ///
-/// The server sets them. Members of the same name in the query or the body are ignored.
+/// The server sets them. Members of the same name in the query or the body are rejected.
 struct CallerMembers: Sendable {
     let names: [String]
     /// Whether one of them is required.

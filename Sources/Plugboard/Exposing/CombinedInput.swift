@@ -45,14 +45,29 @@ final class CombinedInput: Sendable {
         let members = try Query.members(of: query)
         if isExact {
             // With a whole body, all members are checked together later.
-            if wholeBody == nil { try ExactMembers.check(members, among: route.queried) }
+            if wholeBody == nil { try check(members) }
             return members
         }
         return members.filter { member in
             // `patch[op]` is a part of `patch`.
-            let name = String(member.name.prefix { $0 != "[" })
+            let name = String(member.name.unicodeScalars.prefix { $0 != "[" })
             return route.isQueried(name) && route.fields[name] == nil
         }
+    }
+
+    /// Rejects a query's members other than the declared ones: the others are in the body.
+    private func check(_ members: [TextMember]) throws(Problem) {
+        // `near[city]` is a part of `near`.
+        let names = members.map { String($0.name.unicodeScalars.prefix { $0 != "[" }) }
+        let errors = names.filter { name in
+            !route.queried.contains { $0.utf8.elementsEqual(name.utf8) }
+        }.map { name in
+            JSONTypeError(
+                pointer: "/" + JSONPointer.escaped(name),
+                message: unknownMember(name, known: route.queried)
+            )
+        }
+        guard errors.isEmpty else { throw Problem(invalid: JSONTypeErrors(errors)) }
     }
 
     /// Returns the error for a body that isn't UTF-8, with the position if the body is JSON

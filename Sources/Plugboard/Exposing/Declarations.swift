@@ -21,8 +21,8 @@ package struct Declarations: Sendable {
     var evaluatesConditions = false
     /// Whether its body may be a form, which browsers send for any page without asking first.
     var acceptsForms = true
-    /// Whether unknown members of its input are rejected (``ExactMembers``).
-    private(set) var isExact = false
+    /// Whether unknown members of its input are rejected.
+    private(set) var isExact = true
     /// Its deprecation; nil if it is current.
     package var deprecation: Deprecation?
 
@@ -35,7 +35,6 @@ package struct Declarations: Sendable {
     /// The scopes of one of the server's own actions, which need no conformance lookup.
     init<A: Scoped>(own action: A.Type) {
         scopes = A.scopes
-        isExact = true
         acceptsForms = false
     }
 
@@ -48,6 +47,7 @@ package struct Declarations: Sendable {
         rateLimit = (governed as? any RateLimited.Type)?.rateLimit
         needsKey = governed is any RequiresIdempotencyKey.Type
         isConfidential = governed is any Confidential.Type
+        isExact = !(governed is any IgnoresUnknownMembers.Type)
         isTagged = governed is any HasEntityTag.Type
         deprecation = (governed as? any Deprecated.Type)?.deprecation
     }

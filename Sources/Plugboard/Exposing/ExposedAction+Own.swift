@@ -66,7 +66,8 @@ extension ExposedAction {
         _ output: OutputForm<A.Output>,
         perform: @escaping @Sendable () async throws -> A.Output
     ) where A.Input == Void {
-        self.init(own: action, .nothing, output) { _, _ in try await perform() }
+        self.init(own: action, .nothing(rejectsUnknown: true), output) { _, _ in try await perform()
+        }
     }
 
     /// An action that reads its body as a stream, and records its caller and the caller's address.
@@ -124,7 +125,6 @@ extension ExposedAction {
         declarations.isConfidential = isConfidential
         declarations.evaluatesConditions = A.fields.values.contains(.ifMatch)
         let fields = FieldMembers(A.fields, of: description)
-        let exact = ExactMembers(description, action)
         self.init(
             action,
             action,
@@ -133,7 +133,6 @@ extension ExposedAction {
             description,
             output.description
         ) { request, body, tools in
-            try exact?.check(body, request.members, isWhole: request.bodyIsWhole)
             var text = request.members
             if let fields, !request.bodyIsWhole { text += fields.members(of: request.head) }
             let isLarge = body.count > OffLoop.bytes

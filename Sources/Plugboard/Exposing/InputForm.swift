@@ -25,18 +25,21 @@ extension InputForm where Input: Decodable {
     ///
     /// The constraints are looked up at their first use, since the lookup is slow.
     static func decoded(for action: any ActionProtocol.Type) -> Self {
-        decoded { try? ActionRoute(action) }
+        decoded(rejectsUnknown: !action.ignoresUnknownMembers) { try? ActionRoute(action) }
     }
 
-    /// The same for a type that is an endpoint at compile time.
+    /// The same for one of the server's own actions, which reject unknown members.
     ///
-    /// The server has 30 such actions. Their start needs no lookup of a conformance, which searches
-    /// the whole program.
+    /// It is an endpoint at compile time: the start of 30 such actions needs no lookup of a
+    /// conformance, which searches the whole program.
     static func decoded(forEndpoint endpoint: any Endpoint.Type) -> Self {
-        decoded { try? ActionRoute(endpoint: endpoint) }
+        decoded(rejectsUnknown: true) { try? ActionRoute(endpoint: endpoint) }
     }
 
-    private static func decoded(_ route: @escaping @Sendable () -> ActionRoute?) -> Self {
+    private static func decoded(
+        rejectsUnknown: Bool,
+        _ route: @escaping @Sendable () -> ActionRoute?
+    ) -> Self {
         let contract = DecodingContract.of(Input.self)
         let hasBody = route()?.hasBody ?? true
         return .whole(
@@ -48,6 +51,7 @@ extension InputForm where Input: Decodable {
                         text: text,
                         isWhole: !hasBody || text.contains { $0.origin == .query },
                         backend: contract,
+                        rejectsUnknown: rejectsUnknown,
                         in: room
                     )
                 } catch let errors as JSONTypeErrors {
@@ -61,11 +65,57 @@ extension InputForm where Input: Decodable {
 }
 
 extension InputForm<Void> {
-    /// No input: the request's content is ignored.
-    static var nothing: Self { .whole({ _, _, _ in }, .nothing) }
+    /// No input: a query's members are unknown.
+    ///
+    /// The body isn't read.
+    static func nothing(rejectsUnknown: Bool) -> Self {
+        let contract = DecodingContract.of(NoMembers.self)
+        return .whole(
+            { _, text, room in
+                guard rejectsUnknown, !text.isEmpty else { return }
+                do {
+                    _ = try JSON.decode(
+                        NoMembers.self,
+                        from: nil,
+                        text: text,
+                        backend: contract,
+                        rejectsUnknown: true,
+                        in: room
+                    )
+                } catch let errors as JSONTypeErrors {
+                    throw Problem(invalid: errors)
+                }
+            },
+            .nothing
+        )
+    }
+
+    /// No input of an action.
+    static func nothing(for action: any ActionProtocol.Type) -> Self {
+        .nothing(rejectsUnknown: !action.ignoresUnknownMembers)
+    }
+}
+
+/// An input without members.
+private struct NoMembers: Decodable {
+    private enum CodingKeys: CodingKey {}
+
+    init(from decoder: any Decoder) throws {
+        _ = try decoder.container(keyedBy: CodingKeys.self)
+    }
 }
 
 extension InputForm<RequestBody> {
     /// The body itself.
     static var body: Self { .pieces { $0 } }
+}
+
+extension ActionProtocol {
+    /// Whether unknown members of its requests are ignored.
+    ///
+    /// A failed conformance lookup is slow, so it begins with the one that ``Declarations`` needs.
+    fileprivate static var ignoresUnknownMembers: Bool {
+        guard let governed = self as? any DeclaresPolicy.Type else { return false }
+        return governed is any IgnoresUnknownMembers.Type
+    }
 }
