@@ -95,4 +95,18 @@ extension ActionProtocol {
         }
         return locator(endpoint)
     }
+
+    /// Returns a function that reads an output's status; `endpoint` is this type.
+    package static func statusReader(
+        as endpoint: any Endpoint.Type
+    ) -> @Sendable (Output) -> HTTPResponse.Status {
+        func reader<E: Endpoint>(
+            _ endpoint: E.Type
+        ) -> @Sendable (Output) -> HTTPResponse.Status {
+            precondition(endpoint == self)
+            // Safe: a type has only one output type.
+            return { endpoint.status(of: unsafeBitCast($0, to: E.Output.self)) }
+        }
+        return reader(endpoint)
+    }
 }

@@ -45,6 +45,20 @@ public protocol Endpoint: ActionProtocol {
     /// The input's members that are sent in the query, even though the method has a body.
     static var queried: [String] { get }
 
+    /// The output's members that are sent in header fields instead of the body:
+    /// `["total": .init("X-Total-Count")!]`.
+    ///
+    /// Each is a text, a number or a Boolean. A client's `send` puts them back.
+    static var responseFields: [String: HTTPField.Name] { get }
+
+    /// The statuses of successful responses; empty for those that follow from the output.
+    ///
+    /// The first is the default of ``status(of:)``.
+    static var statuses: [HTTPResponse.Status] { get }
+
+    /// Returns the status of the response with an output, one of ``statuses``.
+    static func status(of output: Output) -> HTTPResponse.Status
+
     /// The action's own errors.
     static var problems: [any DeclaredProblem.Type] { get }
 
@@ -72,6 +86,15 @@ extension Endpoint {
 
     /// No members.
     public static var queried: [String] { [] }
+
+    /// No members in header fields.
+    public static var responseFields: [String: HTTPField.Name] { [:] }
+
+    /// No statuses other than those of the output: 200, 201 with a location, or 204 without an output.
+    public static var statuses: [HTTPResponse.Status] { [] }
+
+    /// The first of ``statuses``.
+    public static func status(of output: Output) -> HTTPResponse.Status { statuses.first ?? .ok }
 
     /// No errors.
     public static var problems: [any DeclaredProblem.Type] { [] }

@@ -64,7 +64,7 @@ public struct Client: Sendable {
         _ action: A.Type,
         _ input: A.Input
     ) async throws -> A.Output where A.Input: Encodable, A.Output: Decodable {
-        try await decode(A.Output.self, from: exchange(action, json(of: input)))
+        try await response(of: action, input).output
     }
 
     /// Performs an action without output on the server.
@@ -85,7 +85,7 @@ public struct Client: Sendable {
     public func send<A: ActionProtocol>(
         _ action: A.Type
     ) async throws -> A.Output where A.Input == Void, A.Output: Decodable {
-        try await decode(A.Output.self, from: exchange(action, nil))
+        try await response(of: action).output
     }
 
     /// Performs an action without input and output on the server.
@@ -109,11 +109,13 @@ public struct Client: Sendable {
         _ path: String,
         as type: Value.Type = Value.self
     ) async throws -> Value {
-        try await decode(type, from: exchange(.get, path, body: nil))
+        try await decode(type, from: exchange(.get, path, body: nil).1)
     }
 
-    private func exchange(_ action: any ActionProtocol.Type, _ input: JSON?) async throws -> [UInt8]
-    {
+    func exchange(
+        _ action: any ActionProtocol.Type,
+        _ input: JSON?
+    ) async throws -> (HTTPResponse, [UInt8]) {
         let route: ActionRoute
         do throws(PathTemplate.Invalid) {
             route = try ActionRoute(action)
@@ -121,24 +123,30 @@ public struct Client: Sendable {
             throw ClientError(.invalidInput, error.description)
         }
         do {
-            return try await send(route, input)
+            return try await exchange(ActionRequest(route, input: input), of: route)
         } catch let problem as Problem {
             throw problem.declared(by: action)
         }
     }
 
-    /// Performs the action at a route and returns the response's body; a nil input is `Void`.
-    ///
-    /// - Throws: The server's ``Problem``, ``ClientError``, or `CancellationError`.
-    package func send(_ route: ActionRoute, _ input: JSON?) async throws -> [UInt8] {
-        let request = try ActionRequest(route, input: input)
-        return try await exchange(
+    private func exchange(
+        _ request: ActionRequest,
+        of route: ActionRoute
+    ) async throws -> (HTTPResponse, [UInt8]) {
+        try await exchange(
             request.method,
             request.target,
             body: request.body,
             adding: request.fields,
             template: route.template.description
         )
+    }
+
+    /// Performs the action at a route and returns the response's body; a nil input is `Void`.
+    ///
+    /// - Throws: The server's ``Problem``, ``ClientError``, or `CancellationError`.
+    package func send(_ route: ActionRoute, _ input: JSON?) async throws -> [UInt8] {
+        try await exchange(ActionRequest(route, input: input), of: route).1
     }
 
     /// Performs the action at a route and streams the response's body of any size to `sink`.
@@ -181,10 +189,10 @@ public struct Client: Sendable {
             adding: [.contentType: mediaType],
             template: route.template.description,
             from: source
-        )
+        ).1
     }
 
-    /// Sends a request and returns the response's body if it is a success.
+    /// Sends a request and returns the response if it is a success.
     private func exchange(
         _ method: HTTPRequest.Method,
         _ target: String,
@@ -193,7 +201,7 @@ public struct Client: Sendable {
         template: String? = nil,
         from source: BodySource? = nil,
         into sink: BodySink? = nil
-    ) async throws -> [UInt8] {
+    ) async throws -> (HTTPResponse, [UInt8]) {
         let base = try base.get()
         guard target.hasPrefix("/") else {
             throw ClientError(.invalidInput, "The path \"\(target)\" must start with \"/\"")
@@ -224,7 +232,7 @@ public struct Client: Sendable {
         )
         switch response.status.kind {
         case .successful:
-            return answer
+            return (response, answer)
         case .clientError, .serverError:
             throw Problem(response, body: answer)
         case .redirection, .informational, .invalid:
@@ -236,7 +244,7 @@ public struct Client: Sendable {
         }
     }
 
-    private func json(of input: some Encodable) throws -> JSON {
+    func json(of input: some Encodable) throws -> JSON {
         do {
             return try JSON(encoding: input)
         } catch {
@@ -247,12 +255,18 @@ public struct Client: Sendable {
     /// Decodes a response's body.
     ///
     /// An empty body counts as `null`: an action without a value to return sends none.
-    private func decode<Value: Decodable>(
+    ///
+    /// Members in header fields are added to it.
+    func decode<Value: Decodable>(
         _ type: Value.Type,
-        from body: [UInt8]
+        from body: [UInt8],
+        adding members: [TextMember] = []
     ) throws -> Value {
         do {
-            return try JSON.decode(type, from: body.isEmpty ? Array("null".utf8) : body)
+            guard !members.isEmpty else {
+                return try JSON.decode(type, from: body.isEmpty ? Array("null".utf8) : body)
+            }
+            return try body.withUnsafeBytes { try JSON.decode(type, from: $0, text: members) }
         } catch {
             throw ClientError(.invalidResponse, "The response is not of type \(type): \(error)")
         }

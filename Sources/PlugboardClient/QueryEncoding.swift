@@ -31,7 +31,7 @@ enum QueryEncoding {
         guard let members = value.object else {
             if depth > 1, value.array?.isEmpty == true { throw error(name) }
             for element in value.array ?? [value] {
-                guard let text = ActionRequest.text(of: element) else { throw error(name) }
+                guard let text = FieldText.scalar(element) else { throw error(name) }
                 items.append((name, text))
             }
             return

@@ -26,7 +26,9 @@ enum OpenAPITags {
             ]
         ]
         guard var whole = responses["200"]?.object else { return }
-        whole["headers"] = headers
+        var all = whole["headers"]?.object ?? JSON.Object()
+        all["ETag"] = headers["ETag"]
+        whole["headers"] = .object(all)
         responses["200"] = .object(whole)
         responses["304"] = [
             "description": "The client has the current representation.", "headers": headers,

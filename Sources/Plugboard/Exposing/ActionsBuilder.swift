@@ -18,7 +18,7 @@ public enum ActionsBuilder {
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input: Decodable, A.Output == Void {
-        [ExposedAction(action, .decoded(for: action), .nothing)]
+        [ExposedAction(action, .decoded(for: action), .nothing(of: action))]
     }
 
     /// An action that takes an input and returns a body of any media type.
@@ -58,7 +58,7 @@ public enum ActionsBuilder {
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == Void, A.Output == Void {
-        [ExposedAction(action, .nothing(for: action), .nothing)]
+        [ExposedAction(action, .nothing(for: action), .nothing(of: action))]
     }
 
     /// An action that takes no input and returns a body of any media type.
@@ -98,7 +98,7 @@ public enum ActionsBuilder {
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == RequestBody, A.Output == Void {
-        [ExposedAction(action, .body, .nothing)]
+        [ExposedAction(action, .body, .nothing(of: action))]
     }
 
     /// An action that reads its body as a stream and returns a body of any media type.

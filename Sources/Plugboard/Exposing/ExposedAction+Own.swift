@@ -89,7 +89,7 @@ extension ExposedAction {
                             cell.isPlugged
                             ? try await cell.perform(A.self, body)
                             : try await perform(body, author)
-                        return try encode(output, 0)
+                        return try encode(output, ResponseContext())
                     }
                 } catch {
                     return ProblemResponse.make(error, performing: cell.name, logger)
@@ -157,7 +157,7 @@ extension ExposedAction {
                             cell.isPlugged
                             ? try await cell.perform(A.self, input)
                             : try await perform(input, author)
-                        return try encode(output, 0)
+                        return try encode(output, ResponseContext())
                     }
                 } catch {
                     return ProblemResponse.make(error, performing: cell.name, logger)

@@ -172,6 +172,7 @@ extension ExposedAction {
         let callers = CallerMembers(description)
         let encode = output.encode
         let offers = output.offers
+        let isLinked = output.isLinked
         self.init(action, endpoint, fields: fields, description, output.description) {
             request,
             body,
@@ -182,7 +183,7 @@ extension ExposedAction {
             if let fields, !request.bodyIsWhole { text += fields.members(of: request.head) }
             if let callers { text += callers.members(of: request.caller) }
             guard body.count <= OffLoop.bytes else {
-                let offer = try Self.offer(offers, request.head)
+                let context = try Self.context(offers, isLinked, request)
                 guard let held = HeldBody(body) else { return .now(WorkQueue.busy) }
                 let (text, logger) = (text, tools.logger)
                 return .later {
@@ -193,7 +194,7 @@ extension ExposedAction {
                         let output = try await cell.perform(A.self, input)
                         timings?.lap("action")
                         defer { timings?.lap("encode") }
-                        return try encode(output, offer)
+                        return try encode(output, context)
                     } catch {
                         return ProblemResponse.make(error, performing: cell.name, logger)
                     }
@@ -201,13 +202,13 @@ extension ExposedAction {
             }
             let input = try decode(body, text, tools.room)
             timings?.lap("decode")
-            let offer = try Self.offer(offers, request.head)
+            let context = try Self.context(offers, isLinked, request)
             let logger = tools.logger
             do {
                 // Created for this call, and passed on to the task that continues it.
                 nonisolated(unsafe) let implementation = try cell.implementation(of: A.self)
                 if request.performsAtOnce, let output = try implementation.performNow(input) {
-                    return .now(try encode(output, offer))
+                    return .now(try encode(output, context))
                 }
                 return .later {
                     do {
@@ -215,7 +216,7 @@ extension ExposedAction {
                         let output = try await implementation.perform(input)
                         timings?.lap("action")
                         defer { timings?.lap("encode") }
-                        return try encode(output, offer)
+                        return try encode(output, context)
                     } catch {
                         timings?.lap("action")
                         return ProblemResponse.make(error, performing: cell.name, logger)
@@ -239,7 +240,7 @@ extension ExposedAction {
         let encode = output.encode
         let offers = output.offers
         let stream: Stream = { request, body, tools in
-            let offer = try Self.offer(offers, request.head)
+            let context = ResponseContext(offer: try Self.offer(offers, request.head))
             let logger = tools.logger
             return .later {
                 let timings = ServiceContext.current?.timings
@@ -248,7 +249,7 @@ extension ExposedAction {
                     let output = try await cell.perform(A.self, take(body))
                     timings?.lap("action")
                     defer { timings?.lap("encode") }
-                    return try encode(output, offer)
+                    return try encode(output, context)
                 } catch {
                     timings?.lap("action")
                     return ProblemResponse.make(error, performing: cell.name, logger)
@@ -261,6 +262,17 @@ extension ExposedAction {
             tools in
             try stream(request, RequestBody(whole: Array(body)), tools)
         }
+    }
+
+    private static func context(
+        _ offers: [StaticString],
+        _ isLinked: Bool,
+        _ request: borrowing Request
+    ) throws -> ResponseContext {
+        ResponseContext(
+            offer: try offer(offers, request.head),
+            query: isLinked ? request.members : []
+        )
     }
 
     /// Returns the index of the offered media type that the client prefers.

@@ -1,5 +1,6 @@
 import HTTPSyntax
 import HTTPServer
+import HTTPTypes
 import JSONCodec
 import Plug
 import PlugHTTP
@@ -8,10 +9,12 @@ import PlugHTTP
 struct OutputForm<Output: Sendable>: Sendable {
     /// The media types that the client can choose from; empty for no choice.
     var offers: [StaticString] = []
+    /// Whether the response has a link to the next page.
+    var isLinked = false
     /// The output, for its description.
     let description: OutputDescription
-    /// Makes the response in the media type with this index.
-    let encode: @Sendable (_ output: Output, _ offer: Int) throws -> Response
+    /// Makes the response.
+    let encode: @Sendable (_ output: Output, _ context: ResponseContext) throws -> Response
 }
 
 /// An action's output, for its description.
@@ -70,12 +73,75 @@ extension OutputForm<Void> {
     static var nothing: Self {
         OutputForm(description: .nothing) { _, _ in Response(status: 204, body: .none) }
     }
+
+    /// 204, or the first of the statuses that the action declares, without a body.
+    static func nothing<A: ActionProtocol>(of action: A.Type) -> Self where A.Output == Void {
+        guard let status = (action as? any Endpoint.Type)?.statuses.first else { return .nothing }
+        let response = Response(status: UInt16(clamping: status.code), body: .bytes([]))
+        return OutputForm(description: .nothing) { _, _ in response }
+    }
 }
 
 extension OutputForm where Output: Encodable {
     /// The output as JSON, with the location that the action declares if it is an endpoint.
     static func json<A: ActionProtocol>(of action: A.Type) -> Self where A.Output == Output {
-        .json(location: (action as? any Endpoint.Type).map { action.locator(as: $0) })
+        let endpoint = action as? any Endpoint.Type
+        let location = endpoint.map { action.locator(as: $0) }
+        let isLinked = Output.self is any LinkedOutput.Type
+        guard let endpoint, isLinked || endpoint.declaresResponse else {
+            return .json(location: location)
+        }
+        return .json(
+            location: location,
+            status: endpoint.statuses.isEmpty ? nil : action.statusReader(as: endpoint),
+            fields: endpoint.responseFields,
+            isLinked: isLinked
+        )
+    }
+
+    /// The output as JSON, with the status, the fields and the link that it has.
+    private static func json(
+        location locator: (@Sendable (Output) -> String?)?,
+        status: (@Sendable (Output) -> HTTPResponse.Status)?,
+        fields names: [String: HTTPField.Name],
+        isLinked: Bool
+    ) -> Self {
+        let names = names.map { (member: $0.key, field: $0.value.rawName) }
+            .sorted { $0.member < $1.member }
+        let making = locator == nil ? OutputDescription.Creation.never : .perhaps
+        return OutputForm(
+            isLinked: isLinked,
+            description: .value(Output.self, making)
+        ) { output, context in
+            var fields: [(name: String, value: String)] = [("Content-Type", "application/json")]
+            let location = locator?(output)
+            if let location { fields.append(("Location", location)) }
+            if isLinked, let next = (output as? any LinkedOutput)?.next {
+                fields.append(("Link", context.link(toCursor: next)))
+            }
+            var body: [UInt8]
+            if names.isEmpty {
+                body = try JSON.encode(output)
+            } else {
+                var json = try JSON(encoding: output)
+                for (member, field) in names {
+                    if let value = json[member], value != .null {
+                        guard let text = FieldText.text(of: value) else {
+                            throw UnsendableField(member: member, field: field)
+                        }
+                        fields.append((field, text))
+                    }
+                    json[member] = nil
+                }
+                body = json.encoded()
+            }
+            return Response(
+                status: status.map { UInt16(clamping: $0(output).code) }
+                    ?? (location == nil ? 200 : 201),
+                fields: ResponseFields(fields),
+                body: .bytes(body)
+            )
+        }
     }
 
     /// 200 with the output as JSON, or 201 with the location of a new resource (RFC 9110 §15.3.2).
@@ -134,8 +200,8 @@ extension OutputForm where Output: AsyncSequence & Sendable, Output.Element: Enc
         return OutputForm(
             offers: [lines, otherLines, Response.eventsType],
             description: .elements(Output.Element.self)
-        ) { elements, offer in
-            let reader = SingleReader(elements)
+        ) { elements, context in
+            let (reader, offer) = (SingleReader(elements), context.offer)
             guard offer < linesFields.count else {
                 var response = Response.events {
                     guard let element = try await reader.next() else { return nil }
@@ -184,4 +250,20 @@ extension Response {
 
     /// A comment, which clients ignore (HTML Standard §9.2.6).
     private static let heartbeat = Array(":\n\n".utf8)
+}
+
+extension Endpoint {
+    /// Whether it declares fields or statuses of its responses.
+    fileprivate static var declaresResponse: Bool { !responseFields.isEmpty || !statuses.isEmpty }
+}
+
+/// The error of an output's member that its header field can't have.
+struct UnsendableField: Error, CustomStringConvertible {
+    let member: String
+    let field: String
+
+    var description: String {
+        "the output's \(member) can't be sent in \(field): it is nested, or has control characters or "
+            + "whitespace around it"
+    }
 }

@@ -29,7 +29,8 @@ extension Server {
     var contractProblems: [String] {
         let document = "GET \(BehaviorsResponse.path)"
         let others = behaviors == nil ? nil : actions.first { $0.route == document }
-        return actions.compactMap(\.streamProblem) + actions.flatMap(\.signatureProblems)
+        return actions.compactMap(\.streamProblem)
+            + actions.flatMap(\.signatureProblems)
             + actions.nameProblems + actions.templateProblems
             + (others.map { ["\($0.name) and the behavior document are both \(document)"] } ?? [])
     }
@@ -61,6 +62,7 @@ extension ExposedAction {
         let types = signature.output.problems.map { "\(name): \($0)" }
         let input = signature.problems(route)
         return input + types.filter { !input.contains($0) } + signature.declaredProblems
+            + signature.outputProblems(route)
     }
 
     /// The conflict of a ``RequestBody`` action with variables in its path; nil if it has none.

@@ -162,8 +162,8 @@ extension OutputForm<RevisionReport> {
     static func revision(isNew: Bool) -> Self {
         let json = OutputForm.json(location: isNew ? PutBehavior.location : nil)
         let description = OutputDescription.value(Output.self, isNew ? .always : .never)
-        return OutputForm(description: description) { report, offer in
-            var response = try json.encode(report, offer)
+        return OutputForm(description: description) { report, context in
+            var response = try json.encode(report, context)
             if report.state == RevisionStage.live.rawValue {
                 response.fields += ResponseFields([("ETag", "\"\(report.revision)\"")])
             }
