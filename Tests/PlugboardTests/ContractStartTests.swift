@@ -30,6 +30,12 @@ private class Pay: Action<Bill, Bill>, PUT { static var path: String { "/bills/{
 private class Misplaced: Action<Void, String>, POST, HasEntityTag {
     static var path: String { "/misplaced" }
 }
+private class Nobody: Action<Void, Int>, GET { static var path: String { "/g/{id}" } }
+private class ListTokens: Action<Void, Int>, GET { static var path: String { "/my/tokens" } }
+private class TokenColour: Action<Named, Int>, PATCH {
+    static var path: String { "/tokens/{name}" }
+}
+private class TokenList: Action<Void, Int>, GET { static var path: String { "/tokens" } }
 
 @Suite("The start of a server with contradictory contracts")
 struct ContractStartTests {
@@ -51,6 +57,10 @@ struct ContractStartTests {
         Bills.self <~ { AsyncStream { $0.finish() } }
         Pay.self <~ { $0 }
         Misplaced.self <~ { "" }
+        Nobody.self <~ { 1 }
+        ListTokens.self <~ { 1 }
+        TokenColour.self <~ { $0.name.count }
+        TokenList.self <~ { 1 }
     }
 
     /// A server's start-up errors; empty if it starts.
@@ -178,5 +188,40 @@ struct ContractStartTests {
         #expect { try Server { Misplaced.self }.start() } throws: { error in
             "\(error)".contains("Misplaced can't have entity tags")
         }
+    }
+
+    @Test("a variable of the path needs an input")
+    func noInput() async throws {
+        #expect(
+            try await problems(Server { Nobody.self }) == [
+                "Nobody takes {id} from GET /g/{id}, but its input is Void. Give it an input with "
+                    + "the member id"
+            ]
+        )
+    }
+
+    @Test("a name or a path of the server's own actions is an error, a replaced action isn't")
+    func ownActions() async throws {
+        let folder = try TemporaryFolder()
+        var server = Server {
+            ListTokens.self
+            TokenColour.self
+            TokenList.self
+        }
+        #expect(try await problems(server) == [])
+        server.configuration.dataFolder = folder.path + "/data"
+        let remedy = "set server.administration = .none"
+        #expect(
+            try await problems(server) == [
+                "GET /my/tokens is named ListTokens as the server's own GET /tokens. Override its "
+                    + "name, or \(remedy)",
+                "PATCH /tokens/{name} of TokenColour and the server's own GET /tokens/{id} differ "
+                    + "only in the names of variables. Use the same names, or \(remedy)",
+                "PATCH /tokens/{name} of TokenColour and the server's own DELETE /tokens/{id} differ "
+                    + "only in the names of variables. Use the same names, or \(remedy)",
+            ]
+        )
+        server.administration = .none
+        #expect(try await problems(server) == [])
     }
 }

@@ -63,6 +63,48 @@ struct OpenAPIChangesTests {
         }
     }
 
+    @Test("of a declared problem's members are those of what clients get")
+    func problemMembers() {
+        let standard: JSON = ["$ref": "#/components/schemas/Problem"]
+        func problems(_ members: JSON, _ required: JSON, type: String = "sold-out") -> JSON {
+            var properties = members
+            properties["type"] = ["const": .string(type)]
+            return [
+                "anyOf": [
+                    [
+                        "title": "Sold out", "allOf": [standard], "properties": properties,
+                        "required": required,
+                    ],
+                    standard,
+                ]
+            ]
+        }
+        let old = problems(["left": ["type": "integer"]], ["left"])
+        let place = "POST /x, the response 200"
+        for (new, changes) in [
+            (old, []),
+            (problems([:], []), ["! \(place), Sold out no longer has left"]),
+            (
+                problems(["left": ["type": "string"]], ["left"]),
+                ["! \(place), Sold out, left was integer and is string"]
+            ),
+            (
+                problems(["left": ["type": "integer"]], []),
+                ["! \(place), Sold out may be without left now"]
+            ),
+            (standard, ["\(place) is no longer the problem Sold out"]),
+            (
+                problems([:], [], type: "other"),
+                [
+                    "\(place) is no longer the problem Sold out",
+                    "\(place) may be the problem Sold out now",
+                ]
+            ),
+        ] as [(JSON, [String])] {
+            #expect(self.changes(old, new).got == changes)
+        }
+    }
+
     @Test("break those who send, those who get, both or nobody")
     func directions() {
         func breaks(_ old: JSON, _ new: JSON) -> [Bool] {

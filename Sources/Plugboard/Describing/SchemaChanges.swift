@@ -23,6 +23,7 @@ struct SchemaChanges {
 
     mutating func compare(_ one: JSON, _ other: JSON, _ place: String, depth: Int) {
         guard depth < 32 else { return }
+        compareProblems(Self.problems(one), Self.problems(other), place, depth: depth)
         let names = [one["$ref"]?.string ?? "", other["$ref"]?.string ?? ""]
         if names != ["", ""], !seen.insert(names).inserted { return }
         let old = Self.value(one, in: self.old)
@@ -62,6 +63,48 @@ struct SchemaChanges {
         for (one, other) in zip(old ?? [], new ?? []) {
             compare(one, other, place, depth: depth + 1)
         }
+    }
+
+    /// Compares the members of the problems that an action declares, by their types.
+    ///
+    /// Another problem is still a problem, which every client reads.
+    private mutating func compareProblems(
+        _ old: [String: JSON],
+        _ new: [String: JSON],
+        _ place: String,
+        depth: Int
+    ) {
+        for (type, problem) in old.sorted(by: { $0.key < $1.key }) {
+            let name = problem["title"]?.string ?? type
+            guard let other = new[type] else {
+                note(false, "\(place) is no longer the problem \(name)")
+                continue
+            }
+            let members = JSON.object(JSON.Object(Self.ownParts(of: problem)))
+            let others = JSON.object(JSON.Object(Self.ownParts(of: other)))
+            compare(members, others, "\(place), \(name)", depth: depth + 1)
+        }
+        for (type, problem) in new.sorted(by: { $0.key < $1.key }) where old[type] == nil {
+            note(false, "\(place) may be the problem \(problem["title"]?.string ?? type) now")
+        }
+    }
+
+    /// Returns a problem's schema without that of problem details.
+    private static func ownParts(of problem: JSON) -> [(name: String, value: JSON)] {
+        (problem.object ?? JSON.Object()).filter { $0.0 != "allOf" && $0.0 != "title" }
+            .map { ($0.0, $0.1) }
+    }
+
+    /// Returns the schemas of declared problems, by their types.
+    private static func problems(_ schema: JSON) -> [String: JSON] {
+        var problems: [String: JSON] = [:]
+        let choices = schema["anyOf"]?.array ?? []
+        for choice in choices.dropLast() where choice["allOf"] == choices.last.map({ [$0] }) {
+            if let type = choice["properties"]?["type"]?["const"]?.string {
+                problems[type] = choice
+            }
+        }
+        return problems
     }
 
     /// Resolves a schema's reference; for a nullable schema, adds `null` to its types.

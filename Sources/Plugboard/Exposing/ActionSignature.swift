@@ -14,8 +14,19 @@ struct ActionSignature: Sendable {
     /// The errors in the action's declaration, a sentence each; they stop the server from starting.
     func problems(_ route: ActionRoute) -> [String] {
         guard case .value(let contract) = input else {
-            guard let endpoint, !endpoint.fields.isEmpty else { return [] }
-            return ["\(action.name) takes fields, but its input has no members for them"]
+            var problems: [String] = []
+            if case .nothing = input, let name = route.template.names.first {
+                problems.append(
+                    "\(action.name) takes {\(name)} from \(route.method) \(route.template), but "
+                        + "its input is Void. Give it an input with the member \(name)"
+                )
+            }
+            if let endpoint, !endpoint.fields.isEmpty {
+                problems.append(
+                    "\(action.name) takes fields, but its input has no members for them"
+                )
+            }
+            return problems
         }
         var problems: [String] = []
         let content = contract.content

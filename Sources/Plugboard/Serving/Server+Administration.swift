@@ -1,8 +1,8 @@
-package import Plug
+package import PlugHTTP
 
 extension Server {
     /// The contracts of the server's administration actions.
-    package static let administration: [any ActionProtocol.Type] = [
+    package static let administration: [any Endpoint.Type] = [
         ListTokens.self, GetToken.self, CreateToken.self, RotateToken.self,
         RevokeToken.self,
         ListPlugs.self, GetPlug.self, SetPlug.self, ResetPlug.self,

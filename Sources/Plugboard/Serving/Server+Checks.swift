@@ -29,7 +29,10 @@ extension Server {
     var contractProblems: [String] {
         let document = "GET \(BehaviorsResponse.path)"
         let others = behaviors == nil ? nil : actions.first { $0.route == document }
+        // Servers that authenticate no callers have no administration.
+        let own = security.takesAny && administration != .none ? Self.administration : []
         return actions.compactMap(\.streamProblem)
+            + actions.problems(beside: own, on: administration)
             + actions.flatMap(\.signatureProblems)
             + actions.nameProblems + actions.templateProblems
             + (others.map { ["\($0.name) and the behavior document are both \(document)"] } ?? [])

@@ -27,7 +27,7 @@ extension Server {
     }
 
     /// The authentication schemes of the server.
-    private var security: OpenAPI.Security {
+    var security: OpenAPI.Security {
         OpenAPI.Security(
             takesTokens: configuration.dataFolder != nil,
             takesWebTokens: configuration.webTokens != nil,
