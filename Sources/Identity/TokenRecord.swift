@@ -32,7 +32,7 @@ package struct TokenRecord: Sendable, Equatable {
     /// The number in its display form.
     package var id: String { TokenText.id(number) }
 
-    /// The caller with this token.
+    /// The caller with this token, without implied scopes.
     var caller: Caller { Caller(id: id, name: name, scopes: scopes) }
 
     /// The time between creation and expiry.

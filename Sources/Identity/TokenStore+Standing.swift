@@ -3,6 +3,7 @@ package import PlugHTTP
 extension TokenStore {
     /// The state of a token, by its number.
     package enum Standing: Sendable, Equatable {
+        /// The token is valid, with these scopes and all that they imply.
         case valid(Scopes)
         case expired
         case revoked
@@ -17,6 +18,6 @@ extension TokenStore {
         guard let number = TokenText.number(id: id) else { return nil }
         guard let record = try currentRecord(number) else { return .unknown }
         if record.revoked != nil { return .revoked }
-        return isExpired(record) ? .expired : .valid(record.scopes)
+        return isExpired(record) ? .expired : .valid(scopes(of: record))
     }
 }

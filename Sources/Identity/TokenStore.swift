@@ -25,6 +25,8 @@ package final class TokenStore: Sendable {
 
     let storage: Storage
     let now: @Sendable () -> Int
+    /// The scopes that others imply.
+    private let implied: ImpliedScopes
     private let state = Locked(State())
     private let loading = Locked(())
 
@@ -56,8 +58,15 @@ package final class TokenStore: Sendable {
     }
 
     /// Creates the store of a folder, with a clock of seconds since 1970.
-    package init(_ storage: Storage, now: @escaping @Sendable () -> Int = { time(nil) }) {
+    ///
+    /// Its callers also have the scopes that theirs imply by `implied`.
+    package init(
+        _ storage: Storage,
+        implied: ImpliedScopes = ImpliedScopes(),
+        now: @escaping @Sendable () -> Int = { time(nil) }
+    ) {
         self.storage = storage
+        self.implied = implied
         self.now = now
     }
 
@@ -80,6 +89,9 @@ package final class TokenStore: Sendable {
         entry.lastUse.note(now)
         return .valid(entry.caller)
     }
+
+    /// Returns the token's scopes with all that they imply.
+    func scopes(of record: TokenRecord) -> Scopes { implied.expand(record.scopes) }
 
     func isExpired(_ record: TokenRecord) -> Bool { record.isExpired(at: now()) }
 
@@ -158,9 +170,8 @@ package final class TokenStore: Sendable {
             let known = state.tokens ?? [:]
             let entries = records.map { record in
                 let lastUse = known[record.number]?.lastUse ?? LastUse()
-                return (
-                    record.number, Entry(record: record, caller: record.caller, lastUse: lastUse)
-                )
+                let caller = implied.expand(record.caller)
+                return (record.number, Entry(record: record, caller: caller, lastUse: lastUse))
             }
             state.tokens = Dictionary(entries) { first, _ in first }
             state.stamp = stamp

@@ -1,5 +1,5 @@
 import JSONCodec
-import PlugHTTP
+package import PlugHTTP
 import System
 
 /// The rules for the claims of a JSON Web Token (RFC 7519 §4.1, RFC 8725 §3, RFC 9068 §4).
@@ -14,11 +14,18 @@ package struct WebTokenRules: Sendable {
     package let issuer: String
     /// The audiences: `aud` must contain one of these exact texts.
     package let audiences: [String]
+    /// The scopes that others imply.
+    private let implied: ImpliedScopes
 
     /// Creates the rules for an issuer and its audiences.
-    package init(issuer: String, audiences: [String]) {
+    package init(
+        issuer: String,
+        audiences: [String],
+        implied: ImpliedScopes = ImpliedScopes()
+    ) {
         self.issuer = issuer
         self.audiences = audiences
+        self.implied = implied
     }
 
     /// Returns the caller that the claims identify, and the second when the token expires.
@@ -39,7 +46,7 @@ package struct WebTokenRules: Sendable {
         let caller = Caller(
             id: "\(issuer)#\(subject)",
             name: subject,
-            scopes: try Self.scopes(of: claims)
+            scopes: implied.expand(try Self.scopes(of: claims))
         )
         return (caller, Int(min(expires + leeway, 1e15)))
     }

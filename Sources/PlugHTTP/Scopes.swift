@@ -3,10 +3,11 @@ import JSONCodec
 /// A set of scopes, the names of a caller's permissions.
 ///
 /// Names are equal if their bytes are: canonical equivalents such as `K` and U+212A differ.
-/// The application defines the names. No name includes another: neither does `photos:write` include
-/// `photos:read`, nor does `admin`. The server's own administration requires `admin`.
+/// The application defines the names. A name implies another only by a rule (``ImpliedScopes``):
+/// `photos:write` doesn't imply `photos:read`. `admin` implies the scopes of the server's own
+/// actions.
 public struct Scopes: Sendable {
-    /// The scope of the server's own administration.
+    /// The scope of the server's own administration, which implies its other scopes.
     public static let admin: Scopes = ["admin"]
 
     /// The names, in the order of their bytes.

@@ -111,7 +111,7 @@ struct CertificateAuthorsTests {
         tls.clientScopes = ["CN=bob": scopes]
         let context = try TLSContext(tls.http)
         let standing = AuthorStanding(
-            Access.Credentials(certificates: tls.callers),
+            Access.Credentials(certificates: tls.callers()),
             issuer: nil,
             isShared: false,
             trust: { context },

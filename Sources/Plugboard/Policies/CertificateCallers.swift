@@ -5,13 +5,16 @@ import PlugHTTP
 
 /// Identifies callers by their clients' certificates.
 struct CertificateCallers: Sendable {
-    /// The scopes of each caller.
+    /// The scopes of each caller, with all that they imply.
     private let scopes: [CertificateName: Scopes]
 
     /// Creates the map from the configured scopes.
-    init(_ scopes: [(name: String, scopes: Scopes)]) {
+    init(
+        _ scopes: [(name: String, scopes: Scopes)],
+        _ implied: ImpliedScopes = ImpliedScopes()
+    ) {
         self.scopes = Dictionary(
-            scopes.map { (CertificateName(parsing: $0.name), $0.scopes) },
+            scopes.map { (CertificateName(parsing: $0.name), implied.expand($0.scopes)) },
             uniquingKeysWith: { Scopes($0.names + $1.names) }
         )
     }

@@ -21,12 +21,15 @@ package struct DataFolder: Sendable {
     /// The behavior documents.
     package let behaviors: SQLiteBehaviors
 
-    /// Opens the data in a folder.
+    /// Opens the data in a folder; its tokens also have the scopes that `implied` adds.
     ///
     /// - Throws: ``StorageError`` if the folder can't be used.
-    init(_ folder: String) throws(StorageError) {
+    init(
+        _ folder: String,
+        implied: ImpliedScopes = ImpliedScopes()
+    ) throws(StorageError) {
         storage = Storage.of(folder)
-        tokens = TokenStore(storage)
+        tokens = TokenStore(storage, implied: implied)
         idempotency = Idempotency(SQLiteIdempotency(storage))
         plugs = PlugStore(storage)
         behaviors = SQLiteBehaviors(storage)

@@ -16,3 +16,19 @@ extension Server {
         GetOverrides.self, SetOverrides.self, RemoveOverrides.self,
     ]
 }
+
+extension Server {
+    /// The scopes of the server's own actions.
+    package static let administrationScopes: Scopes = [
+        "admin", "audit:read", "behaviors:approve", "behaviors:read", "behaviors:write",
+    ]
+
+    /// The rules of every server: `admin` implies the scopes of its own actions.
+    private static let administrationRules: ImpliedScopes = {
+        let others = administrationScopes.names.filter { $0 != "admin" }
+        return ["admin": Scopes(others)]
+    }()
+
+    /// The application's rules and those of every server.
+    var allImpliedScopes: ImpliedScopes { Self.administrationRules.adding(impliedScopes) }
+}

@@ -15,6 +15,7 @@ extension Server {
     func open(needsPlugs: Bool = true) throws -> ServerParts {
         var problems = needsPlugs ? unpluggedProblems : []
         problems += configuration.tls?.callerProblems ?? []
+        problems += allImpliedScopes.problems
         problems += publishedProblems
         let stores = openStores(&problems)
         var tlsProblems: [String] = []
@@ -72,9 +73,14 @@ extension Server {
     }
 
     private func openStores(_ problems: inout [String]) -> Stores {
-        let webTokens = attempt(&problems) { try configuration.webTokens?.verifier(logger) }
+        let implied = allImpliedScopes
+        let webTokens = attempt(&problems) {
+            try configuration.webTokens?.verifier(implied, logger)
+        }
         let shared = attempt(&problems) { try configuration.documents?.open(logger) }
-        let data = attempt(&problems) { try configuration.dataFolder.map(DataFolder.init) }
+        let data = attempt(&problems) {
+            try configuration.dataFolder.map { try DataFolder($0, implied: implied) }
+        }
         return Stores(
             data: data,
             webTokens: webTokens,
@@ -122,7 +128,7 @@ extension Server {
             Access.Credentials(
                 tokens: stores.data?.tokens,
                 webTokens: stores.webTokens,
-                certificates: configuration.tls?.callers
+                certificates: configuration.tls?.callers(allImpliedScopes)
             ),
             issuer: configuration.webTokens?.issuer,
             isShared: configuration.documents != nil,
@@ -135,7 +141,7 @@ extension Server {
             data: stores.data,
             idempotency: stores.idempotency,
             webTokens: stores.webTokens,
-            certificates: configuration.tls?.callers,
+            certificates: configuration.tls?.callers(allImpliedScopes),
             timeout: configuration.actionSeconds,
             streams: configuration.streamLimiter,
             limiter: configuration.rateLimit.map { RateLimiter("server", $0) },

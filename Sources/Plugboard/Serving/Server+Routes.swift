@@ -31,7 +31,7 @@ extension Server {
         OpenAPI.Security(
             takesTokens: configuration.dataFolder != nil,
             takesWebTokens: configuration.webTokens != nil,
-            takesCertificates: configuration.tls?.callers != nil
+            takesCertificates: configuration.tls?.callers() != nil
         )
     }
 

@@ -1,4 +1,5 @@
 public import Logging
+public import PlugHTTP
 public import ServiceLifecycle
 import UnixSignals
 
@@ -36,6 +37,12 @@ public struct Server: Service {
     /// can wait for it; all others get a response, and `/readyz` returns 503. If it throws, the
     /// server stops and ``run()`` throws the same error. Stopping the server cancels it.
     public var preparation: (@Sendable () async throws -> Void)?
+
+    /// The scopes that others imply, such as `["editor": ["photos:write", "photos:read"]]`.
+    ///
+    /// They apply to all callers, whatever authenticated them. `admin` implies the scopes of the
+    /// server's own actions, and here it may imply others. A cycle keeps the server from starting.
+    public var impliedScopes = ImpliedScopes()
 
     /// The API's title and version in `/openapi.json` and `/docs`.
     public var api = APIInfo()

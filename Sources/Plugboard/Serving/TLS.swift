@@ -61,9 +61,9 @@ extension Server.Configuration {
             self.clients = clients
         }
 
-        /// The callers with client certificates; nil if clients send none.
-        var callers: CertificateCallers? {
-            clients == .none ? nil : CertificateCallers(clientScopes.entries)
+        /// Returns the callers with client certificates; nil if clients send none.
+        func callers(_ implied: ImpliedScopes = ImpliedScopes()) -> CertificateCallers? {
+            clients == .none ? nil : CertificateCallers(clientScopes.entries, implied)
         }
 
         /// The seconds of `Strict-Transport-Security`; nil if no response has it.

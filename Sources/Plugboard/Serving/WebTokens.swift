@@ -54,7 +54,7 @@ extension Server.Configuration {
         }
 
         /// Creates the verifier of tokens.
-        func verifier(_ logger: Logger) throws -> WebTokenVerifier {
+        func verifier(_ implied: ImpliedScopes, _ logger: Logger) throws -> WebTokenVerifier {
             // Without both, the server would accept tokens for other services.
             guard !issuer.isEmpty else { throw Unusable("JSON Web Tokens need an issuer") }
             guard !audiences.isEmpty, !audiences.contains("") else {
@@ -68,7 +68,11 @@ extension Server.Configuration {
                 case .file(let path): .file(path)
                 case .url(let url): .remote(url, try KeyFetch(url).fetch)
                 }
-            let rules = WebTokenRules(issuer: issuer, audiences: audiences)
+            let rules = WebTokenRules(
+                issuer: issuer,
+                audiences: audiences,
+                implied: implied
+            )
             return try WebTokenVerifier(source, rules, logger: logger)
         }
 
