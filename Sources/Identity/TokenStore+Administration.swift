@@ -11,14 +11,17 @@ import Foundation
 extension TokenStore {
     /// Creates a token and returns its text, which can't be retrieved later.
     ///
+    /// It rejects scopes that `declared` doesn't have; nil accepts all.
+    ///
     /// - Throws: ``TokenError`` if a value is invalid.
     package func create(
         name: String,
         scopes: Scopes,
+        declared: Scopes? = nil,
         lifetime: TokenLifetime = .standard,
         by author: AdministrationAuthor = .server
     ) async throws -> (text: String, record: TokenRecord) {
-        try TokenError.check(name: name, scopes: scopes, lifetime: lifetime)
+        try TokenError.check(name: name, scopes: scopes, declared: declared, lifetime: lifetime)
         let created = now()
         let made = try await storage.write(.tokens) { database in
             let sql = "SELECT count(*) FROM token WHERE revoked IS NULL"

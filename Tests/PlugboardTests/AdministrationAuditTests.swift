@@ -41,7 +41,10 @@ struct AdministrationAuditTests {
         )
         try await serving(server { Audited.self }) { site in
             let client = Client(site.url, token: root.text)
-            let made = try await client.send(CreateToken.self, .init(scopes: ["a"], name: "bob"))
+            let made = try await client.send(
+                CreateToken.self,
+                .init(scopes: ["admin"], name: "bob")
+            )
             try await client.send(RevokeToken.self, TokenID(id: made.info.id))
             _ = try await client.send(SetPlug.self, .init(action: "Audited", plan: "two"))
             _ = try await client.send(ResetPlug.self, .init(action: "Audited"))

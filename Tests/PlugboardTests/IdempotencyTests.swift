@@ -372,7 +372,7 @@ struct IdempotencyTests {
         let tokens = TokenStore(Storage.of(folder["data"]))
         let root = try await tokens.create(name: "root", scopes: .admin).text
         let fields = [key("t"), ("Authorization", "Bearer \(root)")]
-        let input = #"{"scopes":["a"]}"#
+        let input = #"{"scopes":["audit:read"]}"#
         let batch = #"[{"action":"CreateToken","input":\#(input)}]"#
         try await serving(server()) { site in
             let made = try await site.post("/tokens", input, fields)

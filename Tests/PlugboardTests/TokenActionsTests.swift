@@ -1,10 +1,11 @@
 import Identity
 import Plug
 import PlugHTTP
-import Plugboard
 import PlugboardClient
 import Storage
 import Testing
+
+@testable import Plugboard
 
 private class Name: Action<Void, String>, GET, Scoped {
     static var path: String { "/name" }
@@ -33,11 +34,11 @@ struct TokenActionsTests {
         let admin = try await tokens.create(name: "root", scopes: .admin)
         try await serving(server()) { site in
             let client = Client(site.url, token: admin.text)
-            let usual = try await client.send(CreateToken.self, .init(scopes: ["a"]))
+            let usual = try await client.send(CreateToken.self, .init(scopes: ["photos:read"]))
             #expect(usual.info.expires != nil)
             let endless = try await client.send(
                 CreateToken.self,
-                .init(scopes: ["a"], lifetime: 0)
+                .init(scopes: ["photos:read"], lifetime: 0)
             )
             #expect(endless.info.expires == nil)
         }
@@ -54,6 +55,66 @@ struct TokenActionsTests {
             let missing = try await site.get("/tokens/0123456789ab", fields)
             #expect(missing.text.contains("there is no token 0123456789ab"))
         }
+    }
+
+    @Test(
+        "a scope that no action needs is a 422 with the nearest one",
+        arguments: [
+            ("photos:raed", "use photos:read"), ("Photos.Read", "use photos:read"),
+            ("behavior:write", "use behaviors:write"), ("amdin", "use admin"),
+            ("invoices", "use one of admin, audit:read, behaviors:approve, "),
+        ]
+    )
+    func undeclared(scope: String, remedy: String) async throws {
+        let admin = try await tokens.create(name: "root", scopes: .admin)
+        try await serving(server()) { site in
+            let client = Client(site.url, token: admin.text)
+            let error = await #expect(throws: Problem.self) {
+                try await client.send(CreateToken.self, .init(scopes: ["photos:read", scope]))
+            }
+            #expect(error?.status.code == 422)
+            #expect(error?.errors?.first?.pointer == "/scopes")
+            let detail = error?.detail ?? ""
+            #expect(
+                detail.contains("no action of the server needs the scope \"\(scope)\": \(remedy)")
+            )
+            let list = try await client.send(ListTokens.self)
+            #expect(list.count == 1)
+        }
+    }
+
+    @Test("scopes that rules imply are declared")
+    func implied() async throws {
+        let admin = try await tokens.create(name: "root", scopes: .admin)
+        var server = server()
+        server.impliedScopes = ["editor": ["photos:write"], "guest": []]
+        try await serving(server) { site in
+            let client = Client(site.url, token: admin.text)
+            let scopes = ["editor", "guest", "photos:write", "photos:read", "audit:read"]
+            let made = try await client.send(CreateToken.self, .init(scopes: scopes))
+            #expect(made.info.scopes == scopes.sorted())
+        }
+    }
+
+    @Test("a started server stores its scopes, and a later one replaces them")
+    func stored() async throws {
+        var other = server()
+        other.impliedScopes = ["editor": []]
+        for (server, name) in [(server(), "photos:read"), (other, "editor")] {
+            await server.storeScopes(in: try DataFolder(folder["data"]))
+            let declared = try #require(try await tokens.declaredScopes())
+            #expect(declared == server.declaredScopes)
+            #expect(declared.contains([name, "admin", "behaviors:write"]))
+        }
+        await server().storeScopes(in: try DataFolder(folder["data"]))
+        #expect(try await tokens.declaredScopes()?.contains(["editor"]) == false)
+    }
+
+    @Test("a server without scopes of its own creates no database for them")
+    func none() async throws {
+        await Server {}.storeScopes(in: try DataFolder(folder["data"]))
+        #expect(!Storage.of(folder["data"]).exists)
+        #expect(try await tokens.declaredScopes() == nil)
     }
 
     @Test("callers with the scope administer tokens over the network")

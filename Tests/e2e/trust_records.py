@@ -104,7 +104,7 @@ def terminal(folder):
         login = {"PLUGBOARD_TOKEN": key, "PLUGBOARD_URL": server.url}
         put = plugboard("behaviors", "publish", folder / "evil.json", "--document", "evil", "--message", "ok\u202e", environment=login)
         equal("a document with control characters is published", put.returncode, 0)
-        plugboard("token", "create", "--data", folder / "data", "--scope", "a", "--name", "bob\x9b2J\u202e")
+        plugboard("token", "create", "--data", folder / "data", "--scope", "admin", "--name", "bob\x9b2J\u202e")
         lines = [("run", f"{server.url}/behaviors.json"), ("run", "--open", f"{server.url}/behaviors.json"),
                  ("behaviors", "show", "1", "--document", "evil"), ("behaviors", "history", "--document", "evil"),
                  ("behaviors", "explain", "--document", "evil"), ("audit", "list"), ("token", "list", "--data", str(folder / "data")),
@@ -144,7 +144,7 @@ def audit(folder):
         fields = {"Authorization": f"Bearer {key}"}
         put = server.send("PUT", "/behaviors/one", [{"name": "A", "actions": []}], fields)
         equal("a document is published", put.status, 201)
-        bob = server.send("POST", "/tokens", {"scopes": ["a"], "name": "bob"}, fields).json
+        bob = server.send("POST", "/tokens", {"scopes": ["audit:read"], "name": "bob"}, fields).json
         equal("bob is made", server.send("DELETE", f"/tokens/{bob['info']['id']}", fields=fields).status, 204)
         plug = plugboard("plugs", "set", "LikePhoto", "memory", environment=login)
         check("a plug is set", plug.returncode == 0, plug)

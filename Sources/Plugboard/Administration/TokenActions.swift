@@ -157,8 +157,8 @@ open class RevokeToken: Action<TokenID, Void>, DELETE, Scoped {
 }
 
 extension ExposedAction {
-    /// The administration actions for tokens.
-    static func administration(of tokens: TokenStore) -> [ExposedAction] {
+    /// The administration actions for tokens; new ones have only `declared` scopes.
+    static func administration(of tokens: TokenStore, declared: Scopes) -> [ExposedAction] {
         [
             ExposedAction(own: ListTokens.self, .json(location: nil)) {
                 try await tokens.list().map(TokenInfo.init)
@@ -172,6 +172,7 @@ extension ExposedAction {
                 let made = try await tokens.create(
                     name: $0.name ?? "",
                     scopes: Scopes($0.scopes),
+                    declared: declared,
                     lifetime: $0.lifetime.map(TokenLifetime.init(seconds:)) ?? .standard,
                     by: AdministrationAuthor($1)
                 )

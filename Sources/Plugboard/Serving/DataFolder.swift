@@ -33,7 +33,7 @@ package struct DataFolder: Sendable {
         idempotency = Idempotency(SQLiteIdempotency(storage))
         plugs = PlugStore(storage)
         behaviors = SQLiteBehaviors(storage)
-        try storage.check(.tokens, .idempotency, .plugs, .behaviors, .administration)
+        try storage.check(.tokens, .scopes, .idempotency, .plugs, .behaviors, .administration)
     }
 
     /// The check for the database, beside documents in another store.

@@ -105,6 +105,7 @@ package struct RunningServer: Service {
     /// Runs the preparation, then reports that the server is ready, unless it already drains.
     private func prepare() async throws {
         do {
+            if let data = parts.data { await server.storeScopes(in: data) }
             try await parts.webTokens?.begin()
             try await server.preparation?()
         } catch  where Task.isCancelled {

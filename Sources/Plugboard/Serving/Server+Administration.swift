@@ -1,4 +1,6 @@
+import Identity
 package import PlugHTTP
+import Storage
 
 extension Server {
     /// The contracts of the server's administration actions.
@@ -28,6 +30,28 @@ extension Server {
         let others = administrationScopes.names.filter { $0 != "admin" }
         return ["admin": Scopes(others)]
     }()
+
+    /// The scopes that the application's actions need and its rules name.
+    private var ownScopes: Scopes {
+        Scopes(actions.flatMap { $0.declarations.scopes?.names ?? [] } + impliedScopes.names.names)
+    }
+
+    /// The scopes that a token can have: the application's and the server's own.
+    var declaredScopes: Scopes { Scopes(ownScopes.names + Self.administrationScopes.names) }
+
+    /// Stores the declared scopes for `token create`, which runs without the server.
+    ///
+    /// A server without scopes of its own creates no database for them. A failure is logged only.
+    func storeScopes(in data: DataFolder) async {
+        guard data.storage.exists || !ownScopes.isEmpty else { return }
+        do {
+            try await data.tokens.store(declared: declaredScopes)
+        } catch {
+            logger.warning(
+                "the scopes can't be stored, so token create doesn't know them: \(error)"
+            )
+        }
+    }
 
     /// The application's rules and those of every server.
     var allImpliedScopes: ImpliedScopes { Self.administrationRules.adding(impliedScopes) }

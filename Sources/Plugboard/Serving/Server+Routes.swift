@@ -66,7 +66,12 @@ extension Server {
     ) -> [ExposedAction] {
         guard security.takesAny else { return [] }
         var administration: [ExposedAction] = []
-        if let data { administration += ExposedAction.administration(of: data.tokens) }
+        if let data {
+            administration += ExposedAction.administration(
+                of: data.tokens,
+                declared: declaredScopes
+            )
+        }
         if let plugs { administration += ExposedAction.administration(of: plugs) }
         if let authored, let documents {
             administration += ExposedAction.explanation(of: documents, authored)

@@ -2,6 +2,7 @@ import ArgumentParser
 import HTTPSyntax
 import Identity
 import PlugHTTP
+import Plugboard
 import Storage
 
 extension Token {
@@ -11,7 +12,8 @@ extension Token {
             abstract: "Creates a token and prints it once.",
             discussion: """
                 The standard output gets only the token. The data folder stores its digest, so it \
-                can't be printed again.
+                can't be printed again. It also stores the scopes of its server's actions, each \
+                time the server starts: other scopes are rejected.
                 """
         )
 
@@ -32,15 +34,29 @@ extension Token {
                 throw Failure.usage("--scope: expected one scope, not \"\(list)\"; repeat --scope")
             }
             let scopes = Scopes(scope)
+            let tokens = options.tokens
             let made = try await Token.explainingErrors {
-                try await options.tokens.create(
+                let declared = try await tokens.declaredScopes()
+                if declared == nil { Self.warn(ofUnchecked: scopes, in: options.storage.folder) }
+                return try await tokens.create(
                     name: name,
                     scopes: scopes,
+                    declared: declared,
                     lifetime: lifetime,
                     by: .command
                 )
             }
             Token.print(made.text, of: made.record)
+        }
+
+        /// Warns of scopes that may be misspelled, since no server has stored its own yet.
+        private static func warn(ofUnchecked scopes: Scopes, in folder: String) {
+            let unchecked = scopes.names.filter { !Server.administrationScopes.contains([$0]) }
+            guard !unchecked.isEmpty else { return }
+            Output.writeError(
+                "Warning: \(unchecked.joined(separator: " ")) isn't checked: no server has stored "
+                    + "its scopes in \(folder) yet"
+            )
         }
     }
 

@@ -1,0 +1,46 @@
+import Identity
+import PlugHTTP
+import Storage
+import Testing
+
+@testable import PlugboardCommand
+
+@Suite("The scopes that token create accepts")
+struct TokenScopesTests {
+    private let folder: TemporaryFolder
+    private let tokens: TokenStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        tokens = TokenStore(Storage.of(folder["data"]))
+    }
+
+    private func create(_ scopes: String...) async throws {
+        let options = scopes.flatMap { ["--scope", $0] } + ["--data", folder["data"]]
+        try await Token.Create.parse(options).run()
+    }
+
+    @Test("a declared scope is accepted, beside the server's own")
+    func declared() async throws {
+        try await tokens.store(declared: ["admin", "photos:read"])
+        try await create("photos:read", "admin")
+        #expect(try await tokens.list().map(\.scopes) == [["admin", "photos:read"]])
+    }
+
+    @Test(
+        "another one is a usage error, and no token is made",
+        arguments: ["photos:raed", "photo:read", "invoices", "Admin", "audit:read"]
+    )
+    func undeclared(scope: String) async throws {
+        try await tokens.store(declared: ["admin", "photos:read"])
+        await #expect(throws: (any Error).self) { try await create("admin", scope) }
+        #expect(try await tokens.list().isEmpty)
+    }
+
+    @Test("before a server has started, each valid scope is accepted")
+    func unknown() async throws {
+        try await create("photos:read")
+        #expect(try await tokens.list().count == 1)
+        await #expect(throws: (any Error).self) { try await create("a b") }
+    }
+}
