@@ -188,7 +188,7 @@ let package = Package(
         .target(
             name: "PlugboardTesting",
             dependencies: [
-                "Plugboard", "PlugboardClient", "PlugTesting",
+                "Plugboard", "PlugboardClient", "PlugHTTP", "PlugTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict

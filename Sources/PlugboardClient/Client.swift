@@ -20,7 +20,8 @@ public struct Client: Sendable {
     public var fields: HTTPFields
 
     private let base: Result<BaseURL, ClientError>
-    private let transport: any Transport
+    /// The transport of each request.
+    package var transport: any Transport
 
     /// Creates a client for a URL, whose path, if any, is a prefix of all paths.
     ///

@@ -23,6 +23,8 @@ extension AuthorStanding {
             isShared ? .unknown(reason) : .ended(reason)
         }
         self.init { author, certificate, permission in
+            // A test's callers have no credentials that could end.
+            if credentials.takesTestCallers, TestCaller.current != nil { return .valid }
             let needed =
                 switch permission {
                 case .write: PromoteBehavior.scopes

@@ -20,11 +20,17 @@ struct Access: Sendable {
         var webTokens: WebTokenVerifier?
         /// The certificates of TLS clients.
         var certificates: CertificateCallers?
+        /// The scopes that others imply.
+        var implied = ImpliedScopes()
+        /// Whether a test may give the caller, as only a server in memory allows.
+        var takesTestCallers = false
         /// Counts rejected tokens.
         var rejections: RejectedCredentials?
 
         /// Whether the server accepts no kind of credentials.
-        var isEmpty: Bool { tokens == nil && webTokens == nil && certificates == nil }
+        var isEmpty: Bool {
+            tokens == nil && webTokens == nil && certificates == nil && !takesTestCallers
+        }
     }
 
     enum Verdict {
@@ -38,6 +44,9 @@ struct Access: Sendable {
     /// A token names the request's caller, a certificate only its sender. So a token takes
     /// precedence.
     func judge(_ head: RequestHead, from peer: Peer, _ logger: Logger) -> Verdict {
+        if credentials.takesTestCallers, let caller = TestCaller.current {
+            return judge(credentials.implied.expand(caller))
+        }
         let token = BearerToken(head)
         if case .missing = token, let certificates = credentials.certificates,
             let caller = peer.certificate.flatMap(certificates.caller)

@@ -5,6 +5,7 @@ import HTTPServer
 package import HTTPTypes
 import Identity
 import Locking
+package import PlugHTTP
 
 /// A server without a socket: the parser, responder and middleware of a running one, for requests
 /// given as bytes.
@@ -34,8 +35,17 @@ package final class InMemoryServer: Sendable {
     }
 
     /// Handles a complete request, and returns the response once its body is complete.
-    package func answer(_ request: [UInt8]) async throws -> (HTTPResponse, [UInt8]) {
+    ///
+    /// A request with a `caller` needs no credentials.
+    package func answer(
+        _ request: [UInt8],
+        as caller: Caller? = nil
+    ) async throws -> (HTTPResponse, [UInt8]) {
         try await webTokens?.begin()
+        return try await TestCaller.$current.withValue(caller) { try await answerNow(request) }
+    }
+
+    private func answerNow(_ request: [UInt8]) async throws -> (HTTPResponse, [UInt8]) {
         let response: Response
         switch loop.withLock({ loop in Self.reply(to: request, loop) }) {
         case .now(let answer): response = answer
@@ -97,7 +107,7 @@ extension Server {
     ///
     /// - Throws: ``StartError`` with all missing or invalid settings.
     package func inMemory() throws -> InMemoryServer {
-        let parts = try open(needsPlugs: false)
+        let parts = try open(isTest: true)
         _ = parts.readiness.begin()
         return InMemoryServer(
             parts.makeResponder([]),

@@ -13,6 +13,10 @@ struct PolicyFactory: RoutePolicies {
     var webTokens: WebTokenVerifier?
     /// The client certificates that the server accepts; nil for none.
     var certificates: CertificateCallers?
+    /// The scopes that others imply.
+    var implied = ImpliedScopes()
+    /// Whether a test may give the caller.
+    var takesTestCallers = false
     /// The timeout of actions in seconds; nil for none.
     var timeout: Int?
     /// The limits of endless streams; nil for none.
@@ -130,6 +134,8 @@ struct PolicyFactory: RoutePolicies {
             tokens: data?.tokens,
             webTokens: webTokens,
             certificates: certificates,
+            implied: implied,
+            takesTestCallers: takesTestCallers,
             rejections: data?.rejections
         )
     }

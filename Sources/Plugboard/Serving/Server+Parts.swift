@@ -9,19 +9,19 @@ import Telemetry
 extension Server {
     /// Checks the configuration and opens files, but no sockets.
     ///
-    /// With `needsPlugs`, an unplugged action is a problem.
+    /// A test's server may have unplugged actions, and its requests' callers may come from the test.
     ///
     /// - Throws: ``StartError`` with everything that is missing or wrong.
-    func open(needsPlugs: Bool = true) throws -> ServerParts {
-        var problems = needsPlugs ? unpluggedProblems : []
+    func open(isTest: Bool = false) throws -> ServerParts {
+        var problems = isTest ? [] : unpluggedProblems
         problems += configuration.tls?.callerProblems ?? []
         problems += allImpliedScopes.problems
         problems += publishedProblems
         let stores = openStores(&problems)
         var tlsProblems: [String] = []
         let tls = openTLS(&tlsProblems)
-        let documents = openDocuments(stores, tls, &problems)
-        let policies = policies(stores)
+        let documents = openDocuments(stores, tls, isTest: isTest, &problems)
+        let policies = policies(stores, isTest: isTest)
         checkContracts(stores, policies, &problems)
         let files = attempt(&problems) {
             try configuration.publicFolder.map { PublicFiles(try openPublicFolder($0)) }
@@ -103,6 +103,7 @@ extension Server {
     private func openDocuments(
         _ stores: Stores,
         _ tls: TLSFiles?,
+        isTest: Bool,
         _ problems: inout [String]
     ) -> Documents {
         var fileProblems: [String] = []
@@ -117,18 +118,28 @@ extension Server {
             fileProblems: fileProblems,
             live: live,
             authored: live.flatMap {
-                authored(in: stores.behaviors, as: $0, insteadOf: file, standing(stores, tls))
+                authored(
+                    in: stores.behaviors,
+                    as: $0,
+                    insteadOf: file,
+                    standing(stores, tls, isTest: isTest)
+                )
             }
         )
     }
 
     /// The permissions of the documents' authors, which are checked again when a change takes effect.
-    private func standing(_ stores: Stores, _ tls: TLSFiles?) -> AuthorStanding {
+    private func standing(
+        _ stores: Stores,
+        _ tls: TLSFiles?,
+        isTest: Bool
+    ) -> AuthorStanding {
         AuthorStanding(
             Access.Credentials(
                 tokens: stores.data?.tokens,
                 webTokens: stores.webTokens,
-                certificates: configuration.tls?.callers(allImpliedScopes)
+                certificates: configuration.tls?.callers(allImpliedScopes),
+                takesTestCallers: isTest
             ),
             issuer: configuration.webTokens?.issuer,
             isShared: configuration.documents != nil,
@@ -136,8 +147,8 @@ extension Server {
         )
     }
 
-    private func policies(_ stores: Stores) -> PolicyFactory {
-        PolicyFactory(
+    private func policies(_ stores: Stores, isTest: Bool) -> PolicyFactory {
+        var policies = PolicyFactory(
             data: stores.data,
             idempotency: stores.idempotency,
             webTokens: stores.webTokens,
@@ -147,6 +158,9 @@ extension Server {
             limiter: configuration.rateLimit.map { RateLimiter("server", $0) },
             tagsAll: configuration.entityTags
         )
+        policies.implied = allImpliedScopes
+        policies.takesTestCallers = isTest
+        return policies
     }
 
     /// Finds problems of the actions.
