@@ -68,6 +68,7 @@ checks:
 	$(call install,$(TEST_PACKAGES) $(CLIENTS))
 	$(MAKE) $(VENV)/ready
 	time swift build --build-tests
+	time packaging/docs
 	time PLUGBOARD_TEST_SERVER=$(CURDIR)/.build/debug/photos Tests/run --skip-build
 	time PLUGBOARD_KILLS=$(KILLS) Tests/e2e/run .build/debug/photos
 	time Tests/Fuzz/run 0
@@ -153,6 +154,11 @@ format: ## formats the sources
 .PHONY: options
 options: ## writes the tables of Documentation/Options.md from the declarations
 	PLUGBOARD_TEST_WRITES_OPTIONS=1 swift test --disable-xctest --filter OptionsPageTests
+
+.PHONY: docs
+docs: packages ## builds the documentation of every library with DocC, in .build/documentation
+	swift build
+	packaging/docs
 
 .PHONY: lint
 lint: ## checks the sources' format, their imports, and the language of comments and documentation

@@ -20,7 +20,7 @@ public struct BehaviorDocument: Hashable, Sendable {
 
     /// Parses a document.
     ///
-    /// - Throws: ``JSONError`` if the text isn't JSON, ``BehaviorError`` if it isn't a behavior or
+    /// - Throws: `JSONError` if the text isn't JSON, ``BehaviorError`` if it isn't a behavior or
     ///   exceeds a limit; both contain the line and the column.
     public init(json bytes: some Sequence<UInt8>) throws {
         try self.init(json: Array(bytes.prefix(Self.maximumSize + 1)))

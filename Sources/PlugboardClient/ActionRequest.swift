@@ -14,7 +14,7 @@ struct ActionRequest: Equatable {
 
     /// Creates the request for an input; nil is `Void`.
     ///
-    /// - Throws: ``ClientError`` of kind `invalidInput` if a value can't be in the request.
+    /// - Throws: `ClientError` of kind `invalidInput` if a value can't be in the request.
     init(_ route: ActionRoute, input: JSON?) throws(ClientError) {
         method = route.method
         let names = route.template.names

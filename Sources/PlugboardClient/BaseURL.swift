@@ -9,7 +9,7 @@ struct BaseURL: Sendable, Equatable {
     /// The prefix of each path: empty, or with a leading slash and no trailing one.
     let prefix: String
 
-    /// - Throws: ``ClientError`` of kind `invalidURL` with the reason, without a possible password.
+    /// - Throws: `ClientError` of kind `invalidURL` with the reason, without a possible password.
     init(_ text: String) throws(ClientError) {
         func invalid(_ reason: String) -> ClientError {
             let shown = RedactedURL.text(text)

@@ -12,8 +12,8 @@ package import PlugHTTP
 /// LikePhoto.self <~ client
 /// ```
 /// The server shares the contracts, so method, path, query and body follow from the action's type.
-/// A call throws the action's ``DeclaredProblem`` or another ``Problem`` of the server, or a
-/// ``ClientError`` if there is no valid response. It belongs to the calling task's trace: within a
+/// A call throws the action's `DeclaredProblem` or another `Problem` of the server, or a
+/// `ClientError` if there is no valid response. It belongs to the calling task's trace: within a
 /// server's action, to the trace of that server's request (W3C Trace Context).
 public struct Client: Sendable {
     /// The fields of each request, such as `Authorization`.
@@ -59,7 +59,7 @@ public struct Client: Sendable {
 
     /// Performs an action on the server.
     ///
-    /// - Throws: The action's ``DeclaredProblem``, another ``Problem`` of the server, ``ClientError``,
+    /// - Throws: The action's `DeclaredProblem`, another `Problem` of the server, `ClientError`,
     ///   or `CancellationError`.
     public func send<A: ActionProtocol>(
         _ action: A.Type,
@@ -70,7 +70,7 @@ public struct Client: Sendable {
 
     /// Performs an action without output on the server.
     ///
-    /// - Throws: The action's ``DeclaredProblem``, another ``Problem`` of the server, ``ClientError``,
+    /// - Throws: The action's `DeclaredProblem`, another `Problem` of the server, `ClientError`,
     ///   or `CancellationError`.
     public func send<A: ActionProtocol>(
         _ action: A.Type,
@@ -81,7 +81,7 @@ public struct Client: Sendable {
 
     /// Performs an action without input on the server.
     ///
-    /// - Throws: The action's ``DeclaredProblem``, another ``Problem`` of the server, ``ClientError``,
+    /// - Throws: The action's `DeclaredProblem`, another `Problem` of the server, `ClientError`,
     ///   or `CancellationError`.
     public func send<A: ActionProtocol>(
         _ action: A.Type
@@ -91,7 +91,7 @@ public struct Client: Sendable {
 
     /// Performs an action without input and output on the server.
     ///
-    /// - Throws: The action's ``DeclaredProblem``, another ``Problem`` of the server, ``ClientError``,
+    /// - Throws: The action's `DeclaredProblem`, another `Problem` of the server, `ClientError`,
     ///   or `CancellationError`.
     public func send<A: ActionProtocol>(
         _ action: A.Type
@@ -105,7 +105,7 @@ public struct Client: Sendable {
     /// let user: ResponseUser = try await client.get("/users/7")
     /// ```
     /// The path must be percent-encoded.
-    /// - Throws: The server's ``Problem``, ``ClientError``, or `CancellationError`.
+    /// - Throws: The server's `Problem`, `ClientError`, or `CancellationError`.
     public func get<Value: Decodable>(
         _ path: String,
         as type: Value.Type = Value.self
@@ -145,7 +145,7 @@ public struct Client: Sendable {
 
     /// Performs the action at a route and returns the response's body; a nil input is `Void`.
     ///
-    /// - Throws: The server's ``Problem``, ``ClientError``, or `CancellationError`.
+    /// - Throws: The server's `Problem`, `ClientError`, or `CancellationError`.
     package func send(_ route: ActionRoute, _ input: JSON?) async throws -> [UInt8] {
         try await exchange(ActionRequest(route, input: input), of: route).1
     }
@@ -153,7 +153,7 @@ public struct Client: Sendable {
     /// Performs the action at a route and streams the response's body of any size to `sink`.
     ///
     /// A nil input is `Void`. The timeout applies to each piece, not to the whole body.
-    /// - Throws: The server's ``Problem``; ``ClientError``, also for an incomplete body, part of
+    /// - Throws: The server's `Problem`; `ClientError`, also for an incomplete body, part of
     ///   which `sink` has received; the error of `sink`; or `CancellationError`.
     package func send(
         _ route: ActionRoute,
@@ -175,7 +175,7 @@ public struct Client: Sendable {
     /// JSON.
     ///
     /// The timeout applies to each piece, not to the whole body.
-    /// - Throws: The server's ``Problem``; ``ClientError``; the error of `source`, after which the
+    /// - Throws: The server's `Problem`; `ClientError`; the error of `source`, after which the
     ///   server has an incomplete body; or `CancellationError`.
     package func send(
         _ route: ActionRoute,

@@ -20,7 +20,7 @@ extension Client {
     /// let response = try await client.response(of: PostPhoto.self, input)
     /// print(response.status, response.fields[.location] ?? "")
     /// ```
-    /// - Throws: The action's ``DeclaredProblem``, another ``Problem`` of the server, ``ClientError``,
+    /// - Throws: The action's `DeclaredProblem`, another `Problem` of the server, `ClientError`,
     ///   or `CancellationError`.
     public func response<A: ActionProtocol>(
         of action: A.Type,
@@ -31,7 +31,7 @@ extension Client {
 
     /// Performs an action without input on the server and returns the whole response.
     ///
-    /// - Throws: The action's ``DeclaredProblem``, another ``Problem`` of the server, ``ClientError``,
+    /// - Throws: The action's `DeclaredProblem`, another `Problem` of the server, `ClientError`,
     ///   or `CancellationError`.
     public func response<A: ActionProtocol>(
         of action: A.Type

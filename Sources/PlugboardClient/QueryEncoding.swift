@@ -9,7 +9,7 @@ enum QueryEncoding {
 
     /// Returns the items of an object: none for null, one for each element of an array.
     ///
-    /// - Throws: ``ClientError`` of kind `invalidInput` if a value has no form in a query.
+    /// - Throws: `ClientError` of kind `invalidInput` if a value has no form in a query.
     static func items(
         _ members: JSON.Object
     ) throws(ClientError) -> [(name: String, text: String)] {

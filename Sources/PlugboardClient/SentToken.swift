@@ -7,7 +7,7 @@ package struct SentToken {
 
     /// Checks a token; removes a line end after it, as a mounted secret or `echo` has.
     ///
-    /// - Throws: ``ClientError`` of kind `invalidInput`, without the token.
+    /// - Throws: `ClientError` of kind `invalidInput`, without the token.
     package init(_ text: String) throws(ClientError) {
         var token = Substring(text)
         while let last = token.last, last.isNewline { token.removeLast() }

@@ -60,6 +60,16 @@ package final class DecodingContract: Sendable {
     /// Returns the type's shape in a book of shapes.
     package func shape(in book: ShapeFinder) -> Shape { find(book) }
 
+    /// Whether values have members with other names than these; true if their code decides.
+    ///
+    /// Members that the server sets don't count.
+    package func hasMembers(besides others: [String]) -> Bool {
+        guard let members = content.shapes.members(of: content.shape) else { return true }
+        return members.contains { member in
+            !member.shape.isSupplied && !others.contains { $0.hasSameBytes(as: member.name) }
+        }
+    }
+
     /// The requirements of the type, computed on first use.
     package var content: Content {
         if let content = known.load() { return content }

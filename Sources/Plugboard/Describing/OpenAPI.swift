@@ -53,12 +53,29 @@ package struct OpenAPI {
         let components = OpenAPIComponents(book.shapes, of: .object(paths))
         var schemas = components.schemas
         schemas[Self.problemName] = Self.problemSchema
+        limitScopes(of: "CreateToken.Input", in: &schemas)
         var parts: JSON.Object = ["schemas": .object(schemas)]
         if usesTokens { parts["securitySchemes"] = security.schemes }
         return [
             "openapi": "3.1.0", "info": .object(about), "paths": components.paths,
             "components": .object(parts),
         ]
+    }
+
+    /// Limits the scopes of a new token to those that the server accepts.
+    ///
+    /// They depend on the application's actions, so the type can't declare them.
+    private func limitScopes(of name: String, in schemas: inout JSON.Object) {
+        let scopes = security.declaredScopes.names.map(JSON.string)
+        guard !scopes.isEmpty, var schema = schemas[name]?.object,
+            var members = schema["properties"]?.object, var list = members["scopes"]?.object,
+            var item = list["items"]?.object
+        else { return }
+        item["enum"] = .array(scopes)
+        list["items"] = .object(item)
+        members["scopes"] = .object(list)
+        schema["properties"] = .object(members)
+        schemas[name] = .object(schema)
     }
 
     // MARK: Operations

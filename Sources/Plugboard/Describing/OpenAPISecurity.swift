@@ -10,6 +10,8 @@ extension OpenAPI {
         package var takesWebTokens = false
         /// Whether it accepts client certificates.
         package var takesCertificates = false
+        /// The scopes that the server's own tokens can have.
+        package var declaredScopes: Scopes = []
 
         /// The server's own tokens by default.
         package init(

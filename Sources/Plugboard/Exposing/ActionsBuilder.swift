@@ -51,28 +51,28 @@ public enum ActionsBuilder {
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == Void, A.Output: Encodable {
-        [ExposedAction(action, .nothing(for: action), .json(of: action))]
+        [ExposedAction(action, .nothing, .json(of: action))]
     }
 
     /// An action that takes no input and returns nothing: status 204.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == Void, A.Output == Void {
-        [ExposedAction(action, .nothing(for: action), .nothing(of: action))]
+        [ExposedAction(action, .nothing, .nothing(of: action))]
     }
 
     /// An action that takes no input and returns a body of any media type.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == Void, A.Output == ResponseBody {
-        [ExposedAction(action, .nothing(for: action), .body)]
+        [ExposedAction(action, .nothing, .body)]
     }
 
     /// An action that takes no input and streams events.
     public static func buildExpression<A: ActionProtocol>(
         _ action: A.Type
     ) -> [ExposedAction] where A.Input == Void, A.Output == EventStream {
-        [ExposedAction(action, .nothing(for: action), .events)]
+        [ExposedAction(action, .nothing, .events)]
     }
 
     /// An action that takes no input and streams values.
@@ -84,7 +84,7 @@ public enum ActionsBuilder {
         A.Output: AsyncSequence & Sendable,
         A.Output.Element: Encodable
     {
-        [ExposedAction(action, .nothing(for: action), .elements)]
+        [ExposedAction(action, .nothing, .elements)]
     }
 
     /// An action that reads its body as a stream and returns an output.

@@ -1,5 +1,6 @@
 import HTTPSyntax
 import JSONCodec
+import Locking
 import Plug
 import PlugHTTP
 
@@ -25,7 +26,20 @@ extension InputForm where Input: Decodable {
     ///
     /// The constraints are looked up at their first use, since the lookup is slow.
     static func decoded(for action: any ActionProtocol.Type) -> Self {
-        decoded(rejectsUnknown: !action.ignoresUnknownMembers) { try? ActionRoute(action) }
+        let ignoresQuery = Once { ignoresQuery(try? ActionRoute(action)) }
+        return decoded(
+            rejectsUnknown: !action.ignoresUnknownMembers,
+            ignoresQuery: { ignoresQuery.value }
+        ) { try? ActionRoute(action) }
+    }
+
+    /// Whether requests have no body, and no member can be in the query.
+    ///
+    /// Then a query can't be misspelled: it is ignored, such as `?utm_source=…` of a link.
+    private static func ignoresQuery(_ route: ActionRoute?) -> Bool {
+        guard let route, !route.hasBody else { return false }
+        let others = route.template.names + route.fields.keys
+        return !DecodingContract.of(Input.self).hasMembers(besides: others)
     }
 
     /// The same for one of the server's own actions, which reject unknown members.
@@ -33,17 +47,24 @@ extension InputForm where Input: Decodable {
     /// It is an endpoint at compile time: the start of 30 such actions needs no lookup of a
     /// conformance, which searches the whole program.
     static func decoded(forEndpoint endpoint: any Endpoint.Type) -> Self {
-        decoded(rejectsUnknown: true) { try? ActionRoute(endpoint: endpoint) }
+        decoded(rejectsUnknown: true, ignoresQuery: { false }) {
+            try? ActionRoute(endpoint: endpoint)
+        }
     }
 
     private static func decoded(
         rejectsUnknown: Bool,
+        ignoresQuery: @escaping @Sendable () -> Bool,
         _ route: @escaping @Sendable () -> ActionRoute?
     ) -> Self {
         let contract = DecodingContract.of(Input.self)
         let hasBody = route()?.hasBody ?? true
         return .whole(
             { body, text, room in
+                var text = text
+                if rejectsUnknown, text.contains(where: { $0.origin == .query }), ignoresQuery() {
+                    text.removeAll { $0.origin == .query }
+                }
                 do {
                     return try JSON.decode(
                         Input.self,
@@ -90,10 +111,8 @@ extension InputForm<Void> {
         )
     }
 
-    /// No input of an action.
-    static func nothing(for action: any ActionProtocol.Type) -> Self {
-        .nothing(rejectsUnknown: !action.ignoresUnknownMembers)
-    }
+    /// No input: a query is ignored.
+    static var nothing: Self { .nothing(rejectsUnknown: false) }
 }
 
 /// An input without members.

@@ -63,7 +63,7 @@ extension Server {
         /// The largest request body in bytes, as sent and inflated; larger ones are rejected with
         /// 413.
         public var bodyLimit = 1024 * 1024
-        /// The largest body of an action that takes a ``RequestBody``, in bytes, as sent and inflated.
+        /// The largest body of an action that takes a `RequestBody`, in bytes, as sent and inflated.
         public var streamLimit = 1024 * 1024 * 1024
         /// The response size in bytes above which actions' responses are compressed; nil for no
         /// compression.
@@ -126,7 +126,7 @@ extension Server {
         ///
         /// More are rejected with 429. Unknown callers on this machine have no such limit.
         public var endlessStreamsPerCaller = 100
-        /// Whether all GET actions' responses have entity tags, not only those of ``Tagged`` ones.
+        /// Whether the responses of all GET actions have entity tags, not only `HasEntityTag`'s.
         ///
         /// Each such response is hashed, which takes about 1 µs per KiB.
         public var entityTags = true
@@ -139,7 +139,7 @@ extension Server {
         public var batchOutputLimit = 1024 * 1024
         /// The rate limit of all actions together, per caller or else per address; nil for none.
         ///
-        /// An action may have a limit of its own (``RateLimited``). Behind a proxy, all requests
+        /// An action may have a limit of its own (`RateLimited`). Behind a proxy, all requests
         /// have the proxy's address.
         public var rateLimit: RateLimit?
         /// Seconds that requests in flight have to complete when the server stops.

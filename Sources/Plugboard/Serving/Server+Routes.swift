@@ -28,11 +28,13 @@ extension Server {
 
     /// The authentication schemes of the server.
     var security: OpenAPI.Security {
-        OpenAPI.Security(
+        var security = OpenAPI.Security(
             takesTokens: configuration.dataFolder != nil,
             takesWebTokens: configuration.webTokens != nil,
             takesCertificates: configuration.tls?.callers() != nil
         )
+        security.declaredScopes = declaredScopes
+        return security
     }
 
     /// The documents that callers author while the server runs; nil without a store.

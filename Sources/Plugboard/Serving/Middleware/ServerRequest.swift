@@ -17,7 +17,7 @@ public struct ServerRequest: Sendable {
 
     /// The client's certificate; nil without one.
     public let peerCertificate: PeerCertificate?
-    /// The caller; nil if the action isn't ``Scoped`` or rejects the caller.
+    /// The caller; nil if the action isn't `Scoped` or rejects the caller.
     public let caller: Caller?
 
     /// Whether the client prefers a gzip-coded response.
