@@ -74,4 +74,14 @@ struct EndpointTests {
         let liked = LikePhoto.locator(as: LikePhoto.self)
         #expect(liked(Likes(photo: 1, likes: 1)) == nil)
     }
+
+    @Test("GET, PUT and DELETE may be tried again, GET may be kept")
+    func repetition() {
+        class Read: Action<Int, Int>, GET { static var path: String { "/read" } }
+        class Set: Action<Int, Int>, PUT { static var path: String { "/set" } }
+        class Make: Action<Int, Int>, POST { static var path: String { "/make" } }
+        let actions: [any ActionProtocol.Type] = [Read.self, Set.self, Make.self]
+        #expect(actions.map { $0 is any SafeAction.Type } == [true, false, false])
+        #expect(actions.map { $0 is any IdempotentAction.Type } == [true, true, false])
+    }
 }

@@ -1,4 +1,3 @@
-import HTTPTypes
 import JSONCodec
 import Plug
 import PlugHTTP
@@ -6,7 +5,7 @@ import Testing
 
 /// The JSON of plans, as `PUT /plugs/{action}` takes it and `GET` gives it.
 @Suite("Plans as JSON")
-struct PlugPlanJSONTests {
+struct PlugPlanCodableTests {
     @Test(
         "each layer is read as it is written",
         arguments: [
@@ -67,25 +66,6 @@ struct PlugPlanJSONTests {
         #expect(error?.pointer == pointer)
     }
 
-    @Test("errors of plans are problems: a 422 with pointers, a 503, a 504")
-    func problems() throws {
-        class Careful: Action<Int, Int> {}
-        Careful.self <~ { $0 }
-        let error = #expect(throws: InvalidPlan.self) {
-            try PlugCell.liveBook(of: Careful.self).setLive(.split(["closure": 90, "two": 10]))
-        }
-        #expect(error?.problem.status == .unprocessableContent)
-        #expect(error?.problem.errors?.map(\.pointer) == ["/split/two"])
-    }
-
-    @Test("a problem blames the caller where it is a 4xx that would be the same anywhere")
-    func blame() {
-        #expect(Problem.notFound().isCallerFault)
-        #expect(Problem.unprocessableContent().isCallerFault)
-        #expect(!Problem.tooManyRequests().isCallerFault)
-        #expect(!Problem.serviceUnavailable().isCallerFault)
-    }
-
     @Test("an action that needs scopes has no answers for all")
     func scoped() {
         class Own: Action<Void, Int>, GET, Scoped {
@@ -98,15 +78,5 @@ struct PlugPlanJSONTests {
             try PlugCell.liveBook(of: Own.self).setLive(plan)
         }
         #expect(error?.problem.errors?.map(\.pointer) == ["/cache/shared"])
-    }
-
-    @Test("GET, PUT and DELETE may be tried again, GET may be kept")
-    func methods() {
-        class Read: Action<Int, Int>, GET { static var path: String { "/read" } }
-        class Set: Action<Int, Int>, PUT { static var path: String { "/set" } }
-        class Make: Action<Int, Int>, POST { static var path: String { "/make" } }
-        let actions: [any ActionProtocol.Type] = [Read.self, Set.self, Make.self]
-        #expect(actions.map { $0 is any SafeAction.Type } == [true, false, false])
-        #expect(actions.map { $0 is any IdempotentAction.Type } == [true, true, false])
     }
 }
