@@ -34,7 +34,7 @@ private class Tell: Action<Void, ResponseBody>, GET {
 private struct Broken: Error {}
 
 @Suite("Spans of requests (OpenTelemetry, HTTP spans)", .serialized)
-struct TracingTests {
+struct RequestTracingTests {
     /// A server of these actions, and the journal of its log.
     private func site(
         _ tracer: TestTracer?,

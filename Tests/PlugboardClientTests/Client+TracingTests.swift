@@ -6,7 +6,7 @@ import Testing
 import Tracing
 
 @Suite("A client's requests in a trace (OpenTelemetry, HTTP client spans)")
-struct TracingTests {
+struct ClientTracingTests {
     private let tracer = InMemoryTracer()
 
     private func field(_ transport: CannedTransport, _ name: String) -> String? {
