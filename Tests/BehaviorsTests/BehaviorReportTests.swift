@@ -1,0 +1,25 @@
+import Behaviors
+import Testing
+
+@Suite("A behavior's report")
+struct BehaviorReportTests {
+    @Test("survives encoding, every reason of it")
+    func roundTrip() throws {
+        let reasons: [SkipReason] = [
+            .noSuchModule, .noSuchFunction, .valueMissing, .valueUnexpected, .cancelled,
+            .threw("no luck"), .wrongValue(pointer: "/a", message: "missing"),
+        ]
+        let report = BehaviorReport(
+            performed: [BehaviorReport.Call(module: "A", function: "f")],
+            skipped: reasons.map {
+                BehaviorReport.Skip(module: "A", function: nil, pointer: "/0", reason: $0)
+            }
+        )
+        let bytes = try JSON.encode(report)
+        #expect(try JSON.decode(BehaviorReport.self, from: bytes) == report)
+        #expect(
+            try JSON(parsing: bytes)["skipped"]?[6]?["reason"]
+                == ["code": "wrongValue", "message": "missing", "pointer": "/a"]
+        )
+    }
+}
