@@ -28,7 +28,7 @@ package enum AdministrationChange: String, Sendable {
     case revokeToken = "revoke token"
     case setPlug = "set plug"
     case resetPlug = "reset plug"
-    /// An archive of documents is imported; the row precedes the import.
+    /// An archive of documents is imported; the row precedes the import into another database.
     case importDocuments = "import documents"
     /// Credentials were rejected; a row counts those of a minute.
     case rejectCredentials = "reject credentials"

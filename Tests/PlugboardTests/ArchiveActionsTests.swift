@@ -205,6 +205,39 @@ struct ArchiveActionsTests {
             answer = try await site.send("POST", "/behaviors-archive", fields: new)
             #expect(answer.status == 422)
         }
+        // Rejected imports have no row.
+        #expect(try await imports() == 1)
+    }
+
+    /// The number of imports in the administration's audit.
+    private func imports() async throws -> Int {
+        try await Storage.of(folder["other"]).administrationRows(after: 0, limit: 100)
+            .count { $0.change == "import documents" }
+    }
+
+    @Test("an import into a store outside the data folder has a row, a rejected one has none")
+    func otherStore() async throws {
+        let scopes: Scopes = ["admin", "audit:read", "behaviors:read", "behaviors:write"]
+        let (old, new) = (try await fields("data", scopes), try await fields("other", scopes))
+        var text = ""
+        try await serving(server("data")) { site in
+            try await publish(1, site, old)
+            text = try await archive(site, old)
+        }
+        var other = server("other")
+        other.configuration.documents = .folder(folder["documents"])
+        try await serving(other) { site in
+            for (status, count) in [(200, 1), (409, 1)] {
+                let answer = try await site.send(
+                    "POST",
+                    "/behaviors-archive",
+                    fields: new,
+                    body: text
+                )
+                #expect(answer.status == status)
+                #expect(try await imports() == count)
+            }
+        }
     }
 
     @Test("an archive larger than a body may be else is taken over")

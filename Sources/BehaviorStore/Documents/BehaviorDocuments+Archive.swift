@@ -1,4 +1,6 @@
+import Locking
 import Logging
+package import Storage
 
 extension BehaviorDocuments {
     /// Exports the store's current state in pieces that are made on demand.
@@ -10,9 +12,21 @@ extension BehaviorDocuments {
     ///
     /// The audit is the exported one, and no row is added: its last hash proves that it is
     /// complete.
+    ///
+    /// `entry` is the import's row in the administration's audit. A store in that database adds it
+    /// in the import's transaction. Else it is added once the import is accepted, before the
+    /// import: a change without a row would be worse than the reverse.
     /// - Throws: ``BehaviorArchive/Invalid``, or ``BehaviorStoreError``, which is a conflict if the
     ///   store isn't empty.
-    package func load(_ archive: BehaviorArchive, by author: Author) async throws {
+    package func load(
+        _ archive: BehaviorArchive,
+        by author: Author,
+        recording entry: AdministrationEntry? = nil,
+        in administration: Storage? = nil
+    ) async throws {
+        let isShared = backend.administration.map { $0 === administration } ?? false
+        // A concurrent change repeats the attempt.
+        let isRecorded = Locked(false)
         try await Task.detached { try await archive.check() }.value
         try await change(by: author, isLimited: false) { [self] pending in
             let count = try await backend.documents().count
@@ -22,7 +36,11 @@ extension BehaviorDocuments {
                         + "of the audit; import into an empty store"
                 )
             }
-            pending.load(archive.contents)
+            if !isShared, let entry, let administration, !isRecorded.withLock(\.self) {
+                try await administration.record(entry)
+                isRecorded.withLock { $0 = true }
+            }
+            pending.load(archive.contents, isShared ? entry : nil)
         }
         logger.notice(
             """

@@ -1,4 +1,5 @@
 import JSONCodec
+import Storage
 
 /// A change under construction; it chains its audit rows as they are added.
 struct PendingChange {
@@ -111,8 +112,9 @@ struct PendingChange {
     }
 
     /// Replaces the change by all contents of another store.
-    mutating func load(_ contents: BehaviorChange) {
+    mutating func load(_ contents: BehaviorChange, _ entry: AdministrationEntry? = nil) {
         change = contents
+        change.entry = entry
         let states = Dictionary(
             contents.documents.map { ($0.key, $0) },
             uniquingKeysWith: { one, _ in one }

@@ -1,3 +1,5 @@
+package import Storage
+
 /// A store of behavior documents: the operations that SQLite, PostgreSQL and a folder each
 /// implement.
 ///
@@ -41,6 +43,9 @@ package protocol BehaviorBackend: StoredBehaviors {
     /// it calls `changed` once it is connected again.
     func watch(_ changed: @escaping @Sendable () async -> Void) async
 
+    /// The database of the administration's audit if the store is in it; else nil.
+    var administration: Storage? { get }
+
     /// The reason why the store is unavailable, as known to ``watch(_:)``; nil if it is available.
     var loss: String? { get }
 }
@@ -48,6 +53,9 @@ package protocol BehaviorBackend: StoredBehaviors {
 extension BehaviorBackend {
     /// Local files are always available.
     package var loss: String? { nil }
+
+    /// By default the store isn't in that database.
+    package var administration: Storage? { nil }
 }
 
 /// A change that is stored whole or not at all.
@@ -60,6 +68,8 @@ package struct BehaviorChange: Sendable {
     package var documents: [DocumentState] = []
     /// The new and replaced records; a nil value removes the record.
     package var records: [(key: RecordKey, value: String?)] = []
+    /// The row of the administration's audit, for a store in its database.
+    package var entry: AdministrationEntry?
 
     package init(audit: [AuditRow]) { self.audit = audit }
 

@@ -15,6 +15,8 @@ package final class SQLiteBehaviors: DatabaseBehaviors {
 
     package var loss: String? { storage.loss }
 
+    package var administration: Storage? { storage }
+
     // MARK: Reading
 
     func read<Value: Sendable>(
@@ -86,7 +88,11 @@ package final class SQLiteBehaviors: DatabaseBehaviors {
     // MARK: Changing
 
     package func commit(_ change: BehaviorChange) async throws -> Bool {
-        try await write { database in
+        if change.entry != nil {
+            // Creates the table if it is missing, which this transaction can't.
+            _ = try await storage.write(.administration) { _ in true }
+        }
+        return try await write { database in
             let head = try SQLStatement.head.rows(database) { try AuditHead(row: $0) }.first
             guard change.follows(head ?? .none) else { return false }
             for revision in change.revisions { try SQLStatement.insert(revision).execute(database) }
@@ -95,6 +101,7 @@ package final class SQLiteBehaviors: DatabaseBehaviors {
                 try SQLStatement.put(key, value).execute(database)
             }
             for row in change.audit { try SQLStatement.insert(row).execute(database) }
+            try change.entry?.add(in: database)
             return true
         }
     }

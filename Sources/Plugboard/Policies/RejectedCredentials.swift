@@ -1,4 +1,3 @@
-import Glibc
 import HTTPServer
 package import JSONCodec
 import Locking
@@ -47,9 +46,13 @@ package final class RejectedCredentials: Sendable {
             // A cancelled task can't write.
             let recorded = await Task.detached {
                 try await storage.record(
-                    .rejectCredentials,
-                    to: ["count": .number(JSON.Number(taken.count)), "first": .string(address)],
-                    by: .server
+                    AdministrationEntry(
+                        .rejectCredentials,
+                        to: [
+                            "count": .number(JSON.Number(taken.count)), "first": .string(address),
+                        ],
+                        by: .server
+                    )
                 )
             }.result
             if case .failure(let error) = recorded {
@@ -59,17 +62,9 @@ package final class RejectedCredentials: Sendable {
     }
 }
 
-extension Storage {
-    /// Records a change that isn't in the database.
-    package func record(
-        _ change: AdministrationChange,
-        to after: JSON,
-        by author: AdministrationAuthor
-    ) async throws {
-        let now = time(nil)
-        let text = String(decoding: after.encoded(), as: UTF8.self)
-        try await write(.administration) { database in
-            try AdministrationLog.add(change, to: text, by: author, at: now, in: database)
-        }
+extension AdministrationEntry {
+    /// Makes the row of a change with a JSON value as its result.
+    package init(_ change: AdministrationChange, to after: JSON, by author: AdministrationAuthor) {
+        self.init(change, to: String(decoding: after.encoded(), as: UTF8.self), by: author)
     }
 }

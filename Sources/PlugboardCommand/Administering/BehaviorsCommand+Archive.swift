@@ -139,12 +139,16 @@ extension BehaviorsCommand {
                 while let piece = try input.next() { try parser.take(piece) }
                 let archive = try parser.finish()
                 let report = ImportReport(archive)
-                try await store.storage()?.record(
-                    .importDocuments,
-                    to: report.audited,
-                    by: .command
+                try await documents.load(
+                    archive,
+                    by: Author(id: "import"),
+                    recording: AdministrationEntry(
+                        .importDocuments,
+                        to: report.audited,
+                        by: .command
+                    ),
+                    in: store.storage()
                 )
-                try await documents.load(archive, by: Author(id: "import"))
                 return report
             }
         }

@@ -66,13 +66,16 @@ extension ExposedAction {
                         return try parser.finish()
                     }.value
                     let report = ImportReport(archive)
-                    // Before the import: a change without a row would be worse than the reverse.
-                    try await storage?.record(
-                        .importDocuments,
-                        to: report.audited,
-                        by: AdministrationAuthor(author)
+                    try await documents.load(
+                        archive,
+                        by: author,
+                        recording: AdministrationEntry(
+                            .importDocuments,
+                            to: report.audited,
+                            by: AdministrationAuthor(author)
+                        ),
+                        in: storage
                     )
-                    try await documents.load(archive, by: author)
                     return report
                 }
                 guard let report else {
