@@ -1,5 +1,6 @@
 import COpenSSL
 import TestCertificates
+import TestLog
 import Testing
 
 @testable import HTTPServer
@@ -17,6 +18,7 @@ struct RevocationListExpiryTests {
     private let second: TestCertificate
     private let ada: TestCertificate
     private let bob: TestCertificate
+    private let journal = Journal()
 
     init() throws {
         first = try TestCertificate("first", isAuthority: true)
@@ -46,7 +48,7 @@ struct RevocationListExpiryTests {
                     ? .require(authorities: authorities, revocations: lists)
                     : .request(authorities: authorities, revocations: lists)
             )
-            let files = try TLSFiles(configuration, logger: .silent)
+            let files = try TLSFiles(configuration, logger: journal.logger)
             try await HTTPServerTests.withServer(tls: files.context) { server in
                 try await body(server, files, lists)
             }
@@ -76,7 +78,7 @@ struct RevocationListExpiryTests {
         [true, false]
     )
     func expired(version: CInt, isRequired: Bool) async throws {
-        try await withServer(isRequired: isRequired) { server, _, _ in
+        try await withServer(isRequired: isRequired) { server, files, _ in
             let rejected = try client(server, version, as: ada)
             let session = SSL_get1_session(rejected.ssl)
             defer { SSL_SESSION_free(session) }
@@ -86,6 +88,9 @@ struct RevocationListExpiryTests {
             let accepted = try client(server, version, as: bob)
             _ = try rejected.readToEnd()
             _ = try resumed.readToEnd()
+            for _ in 0..<2 { files.refresh() }
+            let warnings = journal.lines.filter { $0.contains("one expired on") }
+            #expect(warnings.count == 1, "the log says once that clients are rejected")
             for session in [nil, session] {
                 #expect(throws: TLSClient.Failure.self) {
                     _ = try client(server, version, as: ada, resuming: session)

@@ -28,6 +28,17 @@ package final class TLSFiles: Sendable {
         /// and key are replaced one after the other.
         var unusable: [FileStamp?]?
         var renewal: ContinuousClock.Instant
+        /// The next time at which an authority of clients has no current revocation list.
+        var listEnd: Int
+
+        init(
+            _ context: TLSContext,
+            _ stamps: [FileStamp?],
+            _ renewal: ContinuousClock.Instant
+        ) {
+            (self.context, self.stamps, self.renewal) = (context, stamps, renewal)
+            listEnd = context.listEnd(after: time(nil))
+        }
     }
 
     /// Reads the files; throws one error with all problems.
@@ -38,7 +49,7 @@ package final class TLSFiles: Sendable {
         let context = try TLSContext(configuration)
         context.warnings.forEach { logger.warning("\($0)") }
         let renewal = ContinuousClock.now + Self.ticketKeyLifetime
-        state = Locked(State(context: context, stamps: stamps, renewal: renewal))
+        state = Locked(State(context, stamps, renewal))
     }
 
     /// The live context.
@@ -56,11 +67,27 @@ package final class TLSFiles: Sendable {
     /// Returns the new context after passing it to `take`.
     @discardableResult
     func refresh(_ take: (TLSContext) -> Void = { _ in }) -> TLSContext? {
+        warnOfExpiredLists()
         let stamps = configuration.files.map { FileStamp($0) }
         let (isDue, lasts) = state.withLock { state in
             (stamps != state.stamps || state.renewal < .now, state.unusable == stamps)
         }
         return isDue ? reload(logsFailure: lasts, take) : nil
+    }
+
+    /// Logs once that a revocation list has expired: the server now rejects its authority's clients.
+    private func warnOfExpiredLists() {
+        let now = time(nil)
+        let expired = state.withLock { state -> [String] in
+            guard state.listEnd <= now else { return [] }
+            state.listEnd = state.context.listEnd(after: now)
+            return state.context.revocations.compactMap(\.dateWarning)
+        }
+        for warning in expired {
+            logger.warning(
+                "TLS revocation lists \(configuration.clients.revocations ?? ""): one \(warning)"
+            )
+        }
     }
 
     /// Reads the files.
@@ -85,7 +112,7 @@ package final class TLSFiles: Sendable {
         do {
             let context = try TLSContext(configuration)
             state.withLock { state in
-                state = State(context: context, stamps: stamps, renewal: renewal)
+                state = State(context, stamps, renewal)
             }
             for fingerprint in context.fingerprints {
                 logger.info("TLS: the certificate with SHA-256 \(fingerprint) is live")
