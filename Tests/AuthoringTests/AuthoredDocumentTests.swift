@@ -2,7 +2,7 @@ import Behaviors
 import Targeting
 import Testing
 
-@Suite("A document as its author writes it")
+@Suite("Authored documents")
 struct AuthoredDocumentTests {
     private func problems(_ text: String) -> [BehaviorError] {
         do throws(InvalidBehavior) {
@@ -13,7 +13,7 @@ struct AuthoredDocumentTests {
         }
     }
 
-    @Test("reports all its problems, in the text's order")
+    @Test("all problems are reported in the text's order")
     func all() {
         let told = problems(
             """
@@ -39,13 +39,13 @@ struct AuthoredDocumentTests {
         )
     }
 
-    @Test("reports at most a hundred problems")
+    @Test("at most a hundred problems are reported")
     func bounded() {
         let modules = Array(repeating: #"{"name":1,"actions":[{"when":0}]}"#, count: 300)
         #expect(problems("[" + modules.joined(separator: ",") + "]").count == 100)
     }
 
-    @Test("has 1 MiB, a thousand modules and ten thousand actions at most")
+    @Test("a document has at most 1 MiB, a thousand modules and ten thousand actions")
     func limits() {
         let space = String(repeating: " ", count: 1 << 20)
         #expect(problems(space + "[]").map(\.message) == ["larger than 1 MiB"])
@@ -59,7 +59,7 @@ struct AuthoredDocumentTests {
         )
     }
 
-    @Test("reports the problems of its segments and its modules together")
+    @Test("problems of segments and modules are reported together")
     func segments() {
         let text = #"{"segments":{"beta":{"nope":1}},"modules":[{"name":"A"},{"when":0}],"more":1}"#
         #expect(

@@ -4,7 +4,7 @@ import JSONCodec
 import JSONPatch
 import Testing
 
-@Suite("What has changed from one behavior document to another")
+@Suite("Differences between two behavior documents")
 struct BehaviorDifferenceTests {
     private static func document(_ text: String) throws -> AuthoredBehavior {
         try AuthoredBehavior(json: text.utf8)
@@ -24,7 +24,7 @@ struct BehaviorDifferenceTests {
     }
 
     @Test(
-        "of an action is described in words",
+        "each kind of change to an action has its description",
         arguments: [
             (
                 #"{"func":"sparkle","when":{"rollout":10}}"#,
@@ -99,7 +99,7 @@ struct BehaviorDifferenceTests {
         #expect(lines == ["module Banner: \(line)"])
     }
 
-    @Test("of modules is described in the documents' order")
+    @Test("changes to modules are listed in the documents' order")
     func modules() throws {
         let lines = try lines(
             #"""
@@ -127,7 +127,7 @@ struct BehaviorDifferenceTests {
         )
     }
 
-    @Test("of segments is described before that of modules")
+    @Test("changes to segments are listed before changes to modules")
     func segments() throws {
         let lines = try lines(
             #"""
@@ -149,7 +149,7 @@ struct BehaviorDifferenceTests {
         )
     }
 
-    @Test("is nothing where only the layout and the order of members are others")
+    @Test("documents that differ only in layout and member order have no differences")
     func layout() throws {
         let lines = try lines(
             #"[{"name":"A","actions":[{"func":"f","value":{"a":1,"b":2}}]}]"#,
@@ -158,7 +158,7 @@ struct BehaviorDifferenceTests {
         #expect(lines.isEmpty)
     }
 
-    @Test("has a line for each change, with long values cut")
+    @Test("each change has one line, and long values are truncated")
     func long() throws {
         let text = String(repeating: "x", count: 1_000)
         let lines = try lines(
@@ -169,7 +169,7 @@ struct BehaviorDifferenceTests {
         #expect((150..<200).contains(lines.first?.count ?? 0))
     }
 
-    @Test("of ten thousand actions takes time with their number")
+    @Test("comparing ten thousand actions takes linear time")
     func large() throws {
         func action(_ place: Int, _ value: Int) -> BehaviorAction {
             BehaviorAction(function: "f\(place)", value: .number(.init(value)))

@@ -4,9 +4,9 @@ import JSONCodec
 import Targeting
 import Testing
 
-@Suite("Flags that are taken from flagd")
+@Suite("Import of flagd flags")
 struct FlagdImportTests: FlagdFlags {
-    @Test("have the variants that flagd gives")
+    @Test("an imported flag serves the variants that flagd serves")
     func variants() throws {
         let imported = try imported(
             #"""
@@ -55,7 +55,7 @@ struct FlagdImportTests: FlagdFlags {
     }
 
     @Test(
-        "with unsupported parts are reported with the place, and are for nobody",
+        "an unsupported part is reported with its location, and its flag applies to no user",
         arguments: [
             ("[]", "error: /flags: expected an object of flags"),
             ("{}", "error: /flags: expected an object of flags"),

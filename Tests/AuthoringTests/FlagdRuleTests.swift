@@ -4,9 +4,9 @@ import JSONCodec
 import Targeting
 import Testing
 
-@Suite("Rules of flagd")
+@Suite("Import of flagd rules")
 struct FlagdRuleTests: FlagdFlags {
-    @Test("split users as flagd splits them: by the flag's key and the targeting key")
+    @Test("fractional splits users like flagd, by the flag's key and the targeting key")
     func fractions() throws {
         let targeting = #"{"fractional": [["a", 30], ["b", 70]]}"#
         let imported = try imported(
@@ -24,7 +24,7 @@ struct FlagdRuleTests: FlagdFlags {
         #expect(nobody["f"] == [])
     }
 
-    @Test("have an operation of flagd's own be null, as flagd has it, where it can't be evaluated")
+    @Test("an operation of flagd that can't be evaluated is null, as in flagd")
     func nulls() throws {
         for (operation, place) in [
             (#"{"sem_ver": ["1.0.0", "===", "1.0.0"]}"#, "sem_ver"),
@@ -54,7 +54,7 @@ struct FlagdRuleTests: FlagdFlags {
         #expect(try values(inner, "ada") == ["f": []])
     }
 
-    @Test("may have evaluators that lead to themselves, which end")
+    @Test("an evaluator that refers to itself is an error")
     func cycle() throws {
         let imported = try imported(
             #"""

@@ -2,10 +2,10 @@ import Behaviors
 import Targeting
 import Testing
 
-@Suite("Documents that are refused")
+@Suite("Invalid documents")
 struct InvalidDocumentTests {
     @Test(
-        "each with where it is wrong (column, JSON Pointer) and why",
+        "an invalid document is rejected with column, JSON Pointer and reason",
         arguments: rows.split(separator: "\n").map(String.init)
     )
     func refused(_ row: String) throws {
@@ -15,7 +15,7 @@ struct InvalidDocumentTests {
     }
 
     @Test(
-        "where bytes are in the way that a line doesn't show",
+        "an empty document, a byte order mark and a raw control character are rejected",
         arguments: [
             ("", "1: expected a value"),
             (" ", "2: expected a value"),
@@ -30,7 +30,7 @@ struct InvalidDocumentTests {
         #expect(told(Array(text.utf8)) == problem)
     }
 
-    @Test("there are more than 200 of them")
+    @Test("the table has more than 200 invalid documents")
     func count() {
         #expect(Self.rows.split(separator: "\n").count > 200)
     }

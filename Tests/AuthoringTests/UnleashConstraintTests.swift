@@ -4,10 +4,10 @@ import JSONCodec
 import Targeting
 import Testing
 
-@Suite("Constraints of Unleash select its clients' users")
+@Suite("Import of Unleash constraints")
 struct UnleashConstraintTests: UnleashFeatures {
     @Test(
-        "have rules for constraints and their operators",
+        "each constraint operator has its rule",
         arguments: [
             (
                 #""contextName": "country", "operator": "IN", "values": ["LV", "EE"]"#,
@@ -115,7 +115,7 @@ struct UnleashConstraintTests: UnleashFeatures {
     }
 
     @Test(
-        "values that clients read differently have a warning",
+        "a value that Unleash's clients read differently has a warning",
         arguments: [
             (#"["a", ""]"#, "/1"), (#"["  ", "a"]"#, "/0"), (#"[" a"]"#, "/0"),
         ]

@@ -4,9 +4,9 @@ import JSONCodec
 import Targeting
 import Testing
 
-@Suite("Features that are taken from Unleash")
+@Suite("Import of Unleash features")
 struct UnleashImportTests: UnleashFeatures {
-    @Test("are taken from a state export, of one environment, with segments")
+    @Test("a state export is imported for one environment, with its segments")
     func stateExport() throws {
         let export = #"""
             {"version": 4,
@@ -47,7 +47,7 @@ struct UnleashImportTests: UnleashFeatures {
         #expect(try imported(export, "staging").hasErrors)
     }
 
-    @Test("are off where they are disabled or hang on others")
+    @Test("a disabled feature and one with dependencies apply to no user")
     func off() throws {
         let disabled = try imported(
             #"{"features": [{"name": "f", "enabled": false, "strategies": []}]}"#
@@ -68,7 +68,7 @@ struct UnleashImportTests: UnleashFeatures {
         #expect(try imported("[]").hasErrors)
     }
 
-    @Test("end an export whose document would be too large, with an error")
+    @Test("an export whose document would be too large is an error")
     func large() throws {
         let feature = #"{"name": "f", "enabled": true, "strategies": []}"#
         let many = Array(repeating: feature, count: 1_001).joined(separator: ",")
@@ -96,7 +96,7 @@ struct UnleashImportTests: UnleashFeatures {
         #expect(try values(imported, ["targetingKey": "a"]) == nil)
     }
 
-    @Test("a document that no server accepts isn't publishable")
+    @Test("a document that every server rejects isn't publishable")
     func tooLarge() throws {
         let value = String(repeating: "x", count: 1 << 20)
         let imported = try features(

@@ -9,7 +9,7 @@ import Testing
 private let unleashSpecification =
     ProcessInfo.processInfo.environment["UNLEASH_CLIENT_SPECIFICATION"]
 
-@Suite("Imported constraints select the users that Unleash's clients select")
+@Suite("Users selected by imported Unleash constraints")
 struct UnleashSemanticsTests: UnleashFeatures {
     @Test(
         "Unleash's client specification: equal results, or a finding and a disabled feature",

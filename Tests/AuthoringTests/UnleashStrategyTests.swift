@@ -4,10 +4,10 @@ import JSONCodec
 import Targeting
 import Testing
 
-@Suite("Strategies of Unleash")
+@Suite("Import of Unleash strategies")
 struct UnleashStrategyTests: UnleashFeatures {
     @Test(
-        "have rules for the strategies that Unleash has",
+        "each strategy of Unleash has its rule",
         arguments: [
             ("", "everybody"),
             (#"{"name": "default"}"#, "everybody"),
@@ -64,7 +64,7 @@ struct UnleashStrategyTests: UnleashFeatures {
     }
 
     @Test(
-        "with unsupported parts are for nobody, and the part's place is reported",
+        "an unsupported part is reported with its location, and its strategy applies to no user",
         arguments: [
             (
                 #"{"name": "myOwn", "parameters": {"x": "1"}}"#,
@@ -131,7 +131,7 @@ struct UnleashStrategyTests: UnleashFeatures {
         _ = try TargetedBehavior(json: imported.document.encoded())
     }
 
-    @Test("say how stickiness differs, once, and let in as many users")
+    @Test("a stickiness that differs has one warning, and as many users are enabled")
     func stickiness() throws {
         let rollout =
             #"{"name": "flexibleRollout", "parameters": {"rollout": "30", "stickiness": "default", "groupId": "g"}}"#

@@ -4,9 +4,9 @@ import JSONCodec
 import Targeting
 import Testing
 
-@Suite("Variants of Unleash")
+@Suite("Import of Unleash variants")
 struct UnleashVariantsTests: UnleashFeatures {
-    @Test("have the values of their variants, and overrides before them")
+    @Test("variants have their values and weights, and overrides come first")
     func variants() throws {
         let imported = try imported(
             #"""
@@ -31,7 +31,7 @@ struct UnleashVariantsTests: UnleashFeatures {
         #expect((1_000 - 68...1_000 + 68).contains(counts["text"] ?? 0))
     }
 
-    @Test("have the variants of the first strategy that holds")
+    @Test("a user receives the variants of the first matching strategy")
     func strategyVariants() throws {
         let imported = try features(
             #"""
@@ -48,7 +48,7 @@ struct UnleashVariantsTests: UnleashFeatures {
         #expect(eve == nil)
     }
 
-    @Test("the first variant's stickiness applies to all, and another one has a warning")
+    @Test("the first variant's stickiness applies to all; a different one has a warning")
     func variantStickiness() throws {
         let variants =
             #", "variants": [{"name": "a", "weight": 500, "stickiness": "company"}, {"name": "b", "weight": 500, "stickiness": "userId"}]"#
@@ -73,7 +73,7 @@ struct UnleashVariantsTests: UnleashFeatures {
         }
     }
 
-    @Test("a strategy's variants have the strategy's stickiness (getResult)")
+    @Test("a strategy's variants use the strategy's stickiness (getResult)")
     func inheritedStickiness() throws {
         let imported = try features(
             #"{"name": "flexibleRollout", "parameters": {"rollout": "100", "stickiness": "company"}, "variants": [{"name": "a", "weight": 500}, {"name": "b", "weight": 500}]}"#

@@ -3,7 +3,7 @@ import JSONCodec
 import Testing
 
 /// How much an archive has, and where it ends.
-@Suite("The bounds of an archive")
+@Suite("Archive limits")
 struct ArchiveLimitsTests {
     @Test("an archive has the limits of a store, and a limit for memory")
     func bounds() async throws {
@@ -35,7 +35,7 @@ struct ArchiveLimitsTests {
         #expect(lines.error(bounds)?.line == lines.json.count)
     }
 
-    @Test("a line of more than 8 MiB is refused where it comes in one piece, too")
+    @Test("a line of more than 8 MiB is rejected even if it arrives in one piece")
     func longLine() {
         var parser = ArchiveParser()
         let piece = [UInt8](repeating: 0x20, count: 8 << 20 + 1) + [0x0A]
@@ -44,7 +44,7 @@ struct ArchiveLimitsTests {
         #expect(error?.line == 1)
     }
 
-    @Test("the end of a complete archive is recognised")
+    @Test("the end of a complete archive is recognized")
     func ends() async throws {
         let text = try await Desk.full().exported()
         #expect(BehaviorArchive.isWhole(text))

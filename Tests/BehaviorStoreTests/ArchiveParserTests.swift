@@ -3,9 +3,9 @@ import JSONCodec
 import Testing
 
 /// An archive's lines are checked against the rules for requests.
-@Suite("The rules of an archive's lines")
+@Suite("Validation of an archive's lines")
 struct ArchiveParserTests {
-    @Test("what has a record of each kind is taken as it is")
+    @Test("an archive with a record of each kind is accepted")
     func good() async throws {
         let lines = try await ArchiveLines(.full())
         let kinds = Set(lines.json.compactMap { $0["record"]?["kind"]?.string })
@@ -168,7 +168,7 @@ struct ArchiveParserTests {
         ("rules", "kind", "segment", "", "unknown kind segment"),
     ]
 
-    @Test("a record that no request could have made is refused with its line, place and reason")
+    @Test("a record that no request creates is rejected with its line, location and reason")
     func records() async throws {
         let lines = try await ArchiveLines(.full())
         for (kind, member, value, pointer, reason) in Self.badRecords {
@@ -181,7 +181,7 @@ struct ArchiveParserTests {
     }
 
     @Test(
-        "a row or a revision that no request could have made is refused, however well it is hashed"
+        "a row or revision that no request creates is rejected despite a valid hash"
     )
     func rows() async throws {
         let lines = try await ArchiveLines(.full())
@@ -230,7 +230,7 @@ struct ArchiveParserTests {
     }
 
     @Test(
-        "what is wrong in rows and record alike is refused, and nothing is kept",
+        "a record with an invalid value is rejected even if its row agrees",
         arguments: StoreKind.allCases
     )
     func consistent(kind: StoreKind) async throws {

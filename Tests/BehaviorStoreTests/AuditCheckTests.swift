@@ -3,10 +3,10 @@ import Eventually
 import Locking
 import Testing
 
-@Suite("The verifying of the audit")
+@Suite("Verification of the audit")
 struct AuditCheckTests {
     @Test(
-        "each change is a row: who, when, from where, before and after",
+        "each change has a row with author, time, address, and the states before and after",
         arguments: StoreKind.allCases
     )
     func rows(kind: StoreKind) async throws {
@@ -28,7 +28,7 @@ struct AuditCheckTests {
     }
 
     @Test(
-        "a row that was edited is found, whatever was edited of it",
+        "an edited row is found, for each column",
         arguments: StoreKind.databases,
         [
             "at = at + 1", "author = '1'", "author_name = 'eve'", "address = ''",
@@ -46,7 +46,7 @@ struct AuditCheckTests {
         #expect(found.contains { $0.hasPrefix("row 3 was edited") })
     }
 
-    @Test("a value of another type than its column's is found")
+    @Test("a value with the wrong column type is found")
     func otherType() async throws {
         let desk = try await Desk.revised(.sqlite)
         let found = try await desk.findings(
@@ -56,7 +56,7 @@ struct AuditCheckTests {
         #expect(found.contains("plugboard_audit.at has an invalid value"))
     }
 
-    @Test("who moves a text from one member to the next is found", arguments: StoreKind.databases)
+    @Test("text moved from one member to the next is found", arguments: StoreKind.databases)
     func moved(kind: StoreKind) async throws {
         let desk = try await Desk.revised(kind)
         let found = try await desk.findings(
@@ -65,7 +65,7 @@ struct AuditCheckTests {
         #expect(found.contains { $0.hasPrefix("row 1 was edited") })
     }
 
-    @Test("a row that was removed is found, and which", arguments: StoreKind.databases)
+    @Test("a removed row is found by its number", arguments: StoreKind.databases)
     func removed(kind: StoreKind) async throws {
         for (place, finding) in [
             (1, "row 1 is missing"), (3, "row 3 is missing"),
@@ -80,7 +80,7 @@ struct AuditCheckTests {
     }
 
     @Test(
-        "a row whose place another has taken is found: numbers closed up, hash and all",
+        "a removed row is found even if the numbers of later rows are closed up",
         arguments: StoreKind.databases
     )
     func closed(kind: StoreKind) async throws {
@@ -96,7 +96,7 @@ struct AuditCheckTests {
     }
 
     @Test(
-        "rows whose order was changed are found, and where they were",
+        "reordered rows are found with their original places",
         arguments: StoreKind.databases
     )
     func reordered(kind: StoreKind) async throws {
@@ -113,7 +113,7 @@ struct AuditCheckTests {
     }
 
     @Test(
-        "a row that was inserted is found, at the beginning, in the midst and at the end",
+        "an inserted row is found at the beginning, in the middle and at the end",
         arguments: StoreKind.databases
     )
     func inserted(kind: StoreKind) async throws {
@@ -143,7 +143,7 @@ struct AuditCheckTests {
         }
     }
 
-    @Test("documents that aren't what the rows say are found", arguments: StoreKind.databases)
+    @Test("documents that differ from the rows are found", arguments: StoreKind.databases)
     func documents(kind: StoreKind) async throws {
         for (sql, finding) in [
             (
@@ -183,7 +183,7 @@ struct AuditCheckTests {
     }
 
     @Test(
-        "approvals, schedules and rules that aren't what the rows say are found",
+        "approvals, schedules and rules that differ from the rows are found",
         arguments: StoreKind.databases
     )
     func records(kind: StoreKind) async throws {
@@ -231,7 +231,7 @@ struct AuditCheckTests {
     }
 
     @Test(
-        "the rows record how schedules end: fired, cancelled, or failed",
+        "rows record how a schedule ends: fired, cancelled or failed",
         arguments: StoreKind.allCases
     )
     func schedules(kind: StoreKind) async throws {
@@ -264,7 +264,7 @@ struct AuditCheckTests {
         #expect(try await desk.findings() == [])
     }
 
-    @Test("what others change meanwhile isn't found wrong", arguments: StoreKind.allCases)
+    @Test("concurrent changes cause no findings", arguments: StoreKind.allCases)
     func busy(kind: StoreKind) async throws {
         let desk = try await Desk.revised(kind)
         // Others change at the worst moments: between one look and the next, a few times.
@@ -291,7 +291,7 @@ struct AuditCheckTests {
         #expect(forged.findings == ["no row has the hash a hash that no row has"])
     }
 
-    @Test("where nothing was ever changed all is right", arguments: StoreKind.allCases)
+    @Test("a store without changes has no findings", arguments: StoreKind.allCases)
     func nothing(kind: StoreKind) async throws {
         let check = try await AuditCheck(KeptStore(kind).backend())
         #expect(check.findings == [])

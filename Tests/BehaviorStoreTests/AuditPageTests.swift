@@ -31,7 +31,10 @@ struct AuditPageTests {
         rows.reduce(0) { $0 + ($1.before?.utf8.count ?? 0) + ($1.after?.utf8.count ?? 0) }
     }
 
-    @Test("one with large rows ends early, and who goes on gets all", arguments: StoreKind.allCases)
+    @Test(
+        "a page of large rows ends early, and the following pages have the rest",
+        arguments: StoreKind.allCases
+    )
     func early(kind: StoreKind) async throws {
         let desk = try await large(kind)
         let backend = try desk.store.backend()
@@ -68,7 +71,7 @@ struct AuditPageTests {
         #expect(check.count == 9)
     }
 
-    @Test("what is exported of them comes in pieces of some size, and is the same elsewhere")
+    @Test("an export has pieces of limited size, and an import of it exports the same bytes")
     func exported() async throws {
         let desk = try await large(.sqlite)
         var text: [UInt8] = []
@@ -108,7 +111,7 @@ struct AuditPageTests {
         return backend
     }
 
-    @Test("a file's rows are let go when nobody has asked for them for a while, not before")
+    @Test("a file's cached rows are dropped only after a time without reads")
     func rest() async throws {
         let rows = rows(100)
         let backend = try await backend(rows)
@@ -129,7 +132,7 @@ struct AuditPageTests {
         #expect(backend.auditReadCount == 2)
     }
 
-    @Test("of several who ask for a file's rows at once one reads them")
+    @Test("concurrent readers of a file's rows read the file once")
     func together() async throws {
         let rows = rows(500)
         let backend = try await backend(rows)
@@ -187,7 +190,7 @@ struct AuditPageTests {
         #expect(gone.map(\.sequence) == [2_001])
     }
 
-    @Test("rows that somebody has put in another order within a file are given all the same")
+    @Test("rows in another order within a file are still returned")
     func disorder() async throws {
         let rows = rows(5)
         _ = try await backend(rows)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BehaviorStore
 
-@Suite("Rows of the audit")
+@Suite("Audit rows")
 struct AuditRowTests {
     private static func row(
         after head: AuditHead = .none,
@@ -25,7 +25,7 @@ struct AuditRowTests {
         )
     }
 
-    @Test("the hash is SHA-256 over each member after its length in eight bytes")
+    @Test("the hash is SHA-256 over each member, preceded by its length in eight bytes")
     func hash() {
         let row = Self.row()
         #expect(row.sequence == 1)
@@ -34,7 +34,7 @@ struct AuditRowTests {
         #expect(row.hash == row.computedHash)
     }
 
-    @Test("each row continues the one before it")
+    @Test("each row continues the previous one")
     func chain() {
         let first = Self.row()
         let second = Self.row(after: AuditHead(first))
@@ -43,7 +43,7 @@ struct AuditRowTests {
         #expect(second.hash != first.hash)
     }
 
-    @Test("no text can move from one member to the next, and nothing differs from an empty text")
+    @Test("moved text, a missing member and an empty text change the hash")
     func members() {
         let rows = [
             Self.row(), Self.row(author: Author(id: "1a", name: "da", address: "127.0.0.1")),

@@ -6,7 +6,7 @@ import Testing
 
 /// A forgery that bypassed the server, was used by it, and was reverted, so that the stored data
 /// match the rows.
-@Suite("Forged records that were used before anybody verified")
+@Suite("Forged state that was used before verification")
 struct AuditedStateTests {
     private let carol = Author(id: "3", name: "carol")
 
@@ -37,7 +37,7 @@ struct AuditedStateTests {
         )
     }
 
-    @Test("an approval that nobody gave", arguments: StoreKind.databases)
+    @Test("a forged approval is found after publication", arguments: StoreKind.databases)
     func approval(kind: StoreKind) async throws {
         let desk = try await desk(kind)
         let forged = #"{"approvals":[{"by":"1","name":"ada","at":1000000}]}"#
@@ -55,7 +55,10 @@ struct AuditedStateTests {
         }
     }
 
-    @Test("an approval of a draft whose author has no name", arguments: StoreKind.databases)
+    @Test(
+        "an approval of a draft whose author has no name is found",
+        arguments: StoreKind.databases
+    )
     func namelessAuthor(kind: StoreKind) async throws {
         let desk = try await desk(kind)
         let nameless = Author(id: "6")
@@ -80,7 +83,10 @@ struct AuditedStateTests {
         )
     }
 
-    @Test("a draft's bytes, as somebody looked at it and approved", arguments: StoreKind.databases)
+    @Test(
+        "a draft's bytes that were forged during approval are found",
+        arguments: StoreKind.databases
+    )
     func approvedBytes(kind: StoreKind) async throws {
         let desk = try await desk(kind)
         let (true2, false2) = (Desk.text("two"), Desk.text("owt"))
@@ -102,7 +108,10 @@ struct AuditedStateTests {
         #expect(try await desk.findings() == ["row 4: the digest of draft 2 differs"])
     }
 
-    @Test("why a revision was put", arguments: StoreKind.databases)
+    @Test(
+        "a revision's message that was forged for a while is found",
+        arguments: StoreKind.databases
+    )
     func message(kind: StoreKind) async throws {
         let desk = try await desk(kind)
         func set(_ message: String, _ number: Int) async throws {
@@ -131,7 +140,7 @@ struct AuditedStateTests {
         )
     }
 
-    @Test("an approval among others", arguments: StoreKind.databases)
+    @Test("a forged approval beside real ones is found", arguments: StoreKind.databases)
     func secondApproval(kind: StoreKind) async throws {
         let desk = try await desk(kind)
         try await desk.documents.set(EnvironmentRules(approvals: 2), of: "production", by: carol)
@@ -147,7 +156,10 @@ struct AuditedStateTests {
         )
     }
 
-    @Test("what an environment asks for", arguments: StoreKind.databases)
+    @Test(
+        "an environment's rules that were forged for a while are found",
+        arguments: StoreKind.databases
+    )
     func rules(kind: StoreKind) async throws {
         let desk = try await desk(kind)
         try await set("rules", desk, #"{"approvals":0}"#)
@@ -167,7 +179,7 @@ struct AuditedStateTests {
         )
     }
 
-    @Test("rules that are none let nobody publish", arguments: StoreKind.databases)
+    @Test("invalid rules prevent publication", arguments: StoreKind.databases)
     func noRules(kind: StoreKind) async throws {
         let desk = try await desk(kind)
         try await set("rules", desk, #"{"approvals":"x"}"#)
@@ -175,7 +187,10 @@ struct AuditedStateTests {
         #expect(error == .unavailable("the rules of production can't be read"))
     }
 
-    @Test("who made a part of a draft", arguments: StoreKind.databases)
+    @Test(
+        "an approval by a removed contributor of the draft is found",
+        arguments: StoreKind.databases
+    )
     func contributors(kind: StoreKind) async throws {
         let desk = try await desk(kind)
         _ = try await desk.documents.put(Desk.text("four"), as: desk.staging, by: Desk.ada)
@@ -189,7 +204,10 @@ struct AuditedStateTests {
         )
     }
 
-    @Test("where a revision comes from", arguments: StoreKind.databases)
+    @Test(
+        "a revision's origin that was removed during a promotion is found",
+        arguments: StoreKind.databases
+    )
     func origin(kind: StoreKind) async throws {
         let desk = try await desk(kind)
         let dev = try #require(DocumentKey("default", in: "dev"))
@@ -210,7 +228,7 @@ struct AuditedStateTests {
         )
     }
 
-    @Test("overrides", arguments: StoreKind.databases)
+    @Test("overrides that were forged for a while are found", arguments: StoreKind.databases)
     func overrides(kind: StoreKind) async throws {
         for forged in [
             #"{"patch":[{"op":"add","path":"/0/kept","value":1}],"by":"3","name":"carol","at":1000000}"#,
@@ -227,7 +245,10 @@ struct AuditedStateTests {
         }
     }
 
-    @Test("a schedule that nobody made, and one of another's", arguments: StoreKind.databases)
+    @Test(
+        "a forged schedule, and one whose author was replaced, are found",
+        arguments: StoreKind.databases
+    )
     func schedule(kind: StoreKind) async throws {
         let desk = try await desk(kind)
         try await desk.store.tamper(
@@ -251,7 +272,10 @@ struct AuditedStateTests {
         #expect(try await other.findings() == ["row 6: schedule 5 was for another operation"])
     }
 
-    @Test("what is live, and which revision is the newest", arguments: StoreKind.databases)
+    @Test(
+        "a forged live revision and a forged newest revision are found",
+        arguments: StoreKind.databases
+    )
     func pointers(kind: StoreKind) async throws {
         let desk = try await desk(kind)
         try await desk.put("three", isDraft: true)
@@ -269,7 +293,7 @@ struct AuditedStateTests {
         )
     }
 
-    @Test("a revision's bytes, put back once they were rolled back to")
+    @Test("a revision's bytes that were forged during a roll-back are found")
     func bytes() async throws {
         let desk = try await desk(.sqlite)
         try await desk.put("three", isDraft: true)
@@ -294,7 +318,7 @@ struct AuditedStateTests {
         #expect(try await desk.findings() == ["row 7: it can't be made of revision 1"])
     }
 
-    @Test("a revision's bytes while they were patched, or promoted with overrides")
+    @Test("bytes that were forged during a patch or a promotion with overrides are found")
     func basis() async throws {
         for isPromoted in [false, true] {
             let desk = try await desk(.sqlite)
@@ -338,7 +362,10 @@ struct AuditedStateTests {
         }
     }
 
-    @Test("bytes that aren't those of their digest aren't gone by", arguments: StoreKind.databases)
+    @Test(
+        "a draft whose bytes don't match its digest can't be approved",
+        arguments: StoreKind.databases
+    )
     func digest(kind: StoreKind) async throws {
         let desk = try await desk(kind)
         try await desk.store.tamper("UPDATE plugboard_revision SET digest = 'x' WHERE number = 2")
@@ -351,7 +378,7 @@ struct AuditedStateTests {
         )
     }
 
-    @Test("the name of who wrote overrides", arguments: StoreKind.databases)
+    @Test("a forged name of the overrides' author is found", arguments: StoreKind.databases)
     func name(kind: StoreKind) async throws {
         let desk = try await desk(kind)
         _ = try await desk.documents.put(Desk.text("four"), as: desk.staging, by: Desk.ada)
@@ -366,7 +393,7 @@ struct AuditedStateTests {
         #expect(found.first == "row 6: it names other overrides", "\(found)")
     }
 
-    @Test("what nests as deep as may be has rows that are read")
+    @Test("overrides of the maximum depth have readable rows")
     func depth() async throws {
         let desk = try Desk(.sqlite)
         _ = try await desk.documents.put(Desk.text("one"), as: desk.staging, by: Desk.ada)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BehaviorStore
 
-@Suite("The certificates of authors are stored with approvals and schedules")
+@Suite("Certificates of authors in approvals and schedules")
 struct AuthorCertificateTests {
     private static let old = certificate("01")
     private static let renewed = certificate("02")
@@ -31,7 +31,10 @@ struct AuthorCertificateTests {
         )
     }
 
-    @Test("an approval ends with its certificate, not with its name", arguments: StoreKind.allCases)
+    @Test(
+        "a revoked certificate ends its approval, but not its author's approval with a new one",
+        arguments: StoreKind.allCases
+    )
     func approval(kind: StoreKind) async throws {
         let desk = try Desk(kind)
         let isRevoked = Locked(false)
@@ -63,7 +66,7 @@ struct AuthorCertificateTests {
         #expect(try await desk.findings() == [])
     }
 
-    @Test("a schedule ends with its certificate", arguments: StoreKind.allCases)
+    @Test("a revoked certificate ends its schedule", arguments: StoreKind.allCases)
     func schedule(kind: StoreKind) async throws {
         let desk = try Desk(kind)
         let isRevoked = Locked(false)
@@ -77,7 +80,10 @@ struct AuthorCertificateTests {
         #expect(try await desk.findings() == [])
     }
 
-    @Test("an approval's later date in the database is found", arguments: [StoreKind.sqlite])
+    @Test(
+        "a changed expiry date of an approval's certificate is found",
+        arguments: [StoreKind.sqlite]
+    )
     func tampered(kind: StoreKind) async throws {
         let desk = try Desk(kind)
         try await desk.put("one", isDraft: true)

@@ -68,7 +68,7 @@ struct BehaviorArchiveTests {
         }
     }
 
-    @Test("a store that isn't empty takes none over", arguments: StoreKind.allCases)
+    @Test("an import into a store that isn't empty is rejected", arguments: StoreKind.allCases)
     func notEmpty(kind: StoreKind) async throws {
         let archive = try BehaviorArchive(await desk(kind).exported())
         let other = try Desk(kind)
@@ -87,7 +87,7 @@ struct BehaviorArchiveTests {
         #expect(after == before)
     }
 
-    @Test("what is exported while others publish is whole", arguments: StoreKind.allCases)
+    @Test("an export during publications is consistent", arguments: StoreKind.allCases)
     func busy(kind: StoreKind) async throws {
         let desk = try await desk(kind)
         var text: [UInt8] = []
@@ -101,7 +101,7 @@ struct BehaviorArchiveTests {
         #expect(latest == 5)
     }
 
-    @Test("what couldn't be imported isn't exported, either", arguments: StoreKind.databases)
+    @Test("a damaged store isn't exported", arguments: StoreKind.databases)
     func damaged(kind: StoreKind) async throws {
         let desk = try await desk(kind)
         try await desk.store.tamper(
@@ -113,7 +113,7 @@ struct BehaviorArchiveTests {
         )
     }
 
-    @Test("an empty store's archive is one of nothing", arguments: StoreKind.allCases)
+    @Test("an empty store's archive imports as an empty store", arguments: StoreKind.allCases)
     func nothing(kind: StoreKind) async throws {
         let text = try await Desk(kind).exported()
         #expect(text.count { $0 == 0x0A } == 2)
@@ -124,7 +124,7 @@ struct BehaviorArchiveTests {
     }
 
     @Test(
-        "a bad archive is refused with the line and the reason",
+        "an invalid archive is rejected with the line and the reason",
         arguments: [
             ("", 1, "cut off"),
             ("[]\n", 1, "not an archive, which begins with"),
@@ -141,7 +141,7 @@ struct BehaviorArchiveTests {
         #expect(error?.reason.contains(reason) == true, "\(String(describing: error))")
     }
 
-    @Test("an archive that was edited, cut or put together is refused with the line and the reason")
+    @Test("an edited, truncated or reassembled archive is rejected with the line and the reason")
     func edited() async throws {
         let text = String(decoding: try await desk(.sqlite).exported(), as: UTF8.self)
         let lines = text.split(separator: "\n").map(String.init)
@@ -182,7 +182,7 @@ struct BehaviorArchiveTests {
     }
 
     @Test(
-        "documents, approvals and rules that the rows don't tell of are refused, and nothing is kept",
+        "documents, approvals and rules that differ from the rows are rejected",
         arguments: StoreKind.allCases
     )
     func forged(kind: StoreKind) async throws {
@@ -208,7 +208,7 @@ struct BehaviorArchiveTests {
         }
     }
 
-    @Test("an archive is read in pieces of any size")
+    @Test("an archive can arrive in pieces of any size")
     func pieces() async throws {
         let text = try await desk(.sqlite).exported()
         let whole = try BehaviorArchive(text)
@@ -225,7 +225,7 @@ struct BehaviorArchiveTests {
         }
     }
 
-    @Test("a line that has no end is refused before it fills the memory")
+    @Test("an endless line is rejected before it fills the memory")
     func endless() {
         var parser = ArchiveParser()
         let piece = [UInt8](repeating: 0x20, count: 1 << 20)

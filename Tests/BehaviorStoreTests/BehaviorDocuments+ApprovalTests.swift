@@ -19,7 +19,7 @@ struct BehaviorDocumentsApprovalTests {
     }
 
     @Test(
-        "where an approval is asked for, nothing goes live without another's",
+        "if an environment requires an approval, only an approved draft goes live",
         arguments: StoreKind.allCases
     )
     func approvals(kind: StoreKind) async throws {
@@ -69,7 +69,7 @@ struct BehaviorDocumentsApprovalTests {
     }
 
     @Test(
-        "a draft that was patched goes live upon what it was made of, or not at all",
+        "a patch of the live revision can't be published after another went live",
         arguments: StoreKind.allCases
     )
     func overtaken(kind: StoreKind) async throws {
@@ -108,7 +108,7 @@ struct BehaviorDocumentsApprovalTests {
         #expect(try await desk.findings() == [])
     }
 
-    @Test("a draft of a draft of what is live by now goes live", arguments: StoreKind.allCases)
+    @Test("a draft of a draft goes live if its first base is live", arguments: StoreKind.allCases)
     func chained(kind: StoreKind) async throws {
         let desk = try Desk(kind)
         let documents = desk.documents
@@ -160,7 +160,7 @@ struct BehaviorDocumentsApprovalTests {
         #expect(desk.served == String(decoding: Desk.text("one"), as: UTF8.self))
     }
 
-    @Test("an approver needs a name of another person", arguments: StoreKind.allCases)
+    @Test("an approver needs a name that differs from the author's", arguments: StoreKind.allCases)
     func approver(kind: StoreKind) async throws {
         let (desk, _) = try await Team().desk(kind)
         let dave = Author(id: "6", name: "Dave")
@@ -172,7 +172,10 @@ struct BehaviorDocumentsApprovalTests {
         #expect(try await desk.findings() == [])
     }
 
-    @Test("two without a name can't make and approve a draft", arguments: StoreKind.allCases)
+    @Test(
+        "a caller without a name can't approve a draft of an author without a name",
+        arguments: StoreKind.allCases
+    )
     func nameless(kind: StoreKind) async throws {
         let (desk, _) = try await Team().desk(kind)
         _ = try await desk.documents.put(
@@ -189,7 +192,7 @@ struct BehaviorDocumentsApprovalTests {
     }
 
     @Test(
-        "a draft of an author without a name can't be approved, nor one with their overrides",
+        "drafts and overrides of an author without a name can't be approved",
         arguments: StoreKind.allCases
     )
     func namelessAuthor(kind: StoreKind) async throws {
@@ -222,7 +225,7 @@ struct BehaviorDocumentsApprovalTests {
         }
     }
 
-    @Test("the number of approvals is one of people", arguments: StoreKind.allCases)
+    @Test("several tokens of one person count as one approval", arguments: StoreKind.allCases)
     func count(kind: StoreKind) async throws {
         let ended = Locked<Set<String>>([])
         let (desk, documents) = try await Desk.ending(kind, ended)
@@ -245,7 +248,7 @@ struct BehaviorDocumentsApprovalTests {
     }
 
     @Test(
-        "an approval by a revoked token doesn't count at publication, nor a roll-back's",
+        "approvals by a revoked token count neither for publication nor for a roll-back",
         arguments: StoreKind.allCases
     )
     func revokedApproval(kind: StoreKind) async throws {

@@ -4,10 +4,10 @@ import Testing
 
 @testable import BehaviorStore
 
-@Suite("Schedules that are due, in every kind of store")
+@Suite("Due schedules, in every kind of store")
 struct BehaviorDocumentsDueSchedulesTests {
     @Test(
-        "what is scheduled of a draft is over when the draft goes live",
+        "publishing a draft ends the draft's schedules",
         arguments: StoreKind.allCases
     )
     func publishedBefore(kind: StoreKind) async throws {
@@ -123,7 +123,10 @@ struct BehaviorDocumentsDueSchedulesTests {
         #expect(try await desk.findings() == [])
     }
 
-    @Test("a schedule whose author another server may know waits", arguments: StoreKind.allCases)
+    @Test(
+        "a schedule whose author this server doesn't know waits for another server",
+        arguments: StoreKind.allCases
+    )
     func unknownSchedule(kind: StoreKind) async throws {
         let (desk, documents) = try await Desk.ending(kind, Locked([]), unknown: [Desk.bob.id])
         _ = try await documents.put(Desk.text("one"), as: desk.key, isDraft: true, by: Desk.ada)

@@ -4,7 +4,7 @@ import Locking
 import Testing
 
 /// Changes that are prepared outside the queue, in every kind of store.
-@Suite("Changes that are slow to prepare")
+@Suite("Changes with slow preparation")
 struct BehaviorDocumentsPreparingTests {
     private static let add = #"[{"op": "add", "path": "/0/late", "value": true}]"#
 
@@ -59,7 +59,7 @@ struct BehaviorDocumentsPreparingTests {
     }
 
     @Test(
-        "nobody waits for them, and they stand upon what is there when it is their turn",
+        "a slow change blocks no other, and applies to the state at its turn",
         .timeLimit(.minutes(5)),
         arguments: StoreKind.allCases,
         Change.allCases
@@ -100,7 +100,7 @@ struct BehaviorDocumentsPreparingTests {
     }
 
     @Test(
-        "who is overtaken again and again comes to an end, upon the newest",
+        "a change that others overtake repeatedly completes on the newest revision",
         .timeLimit(.minutes(5)),
         arguments: StoreKind.allCases,
         Change.allCases
@@ -127,7 +127,7 @@ struct BehaviorDocumentsPreparingTests {
     }
 
     @Test(
-        "a condition has to be met before anything is made ready and in its turn (RFC 9110 §13.2)",
+        "a precondition is checked before preparation and again at its turn (RFC 9110 §13.2)",
         .timeLimit(.minutes(5)),
         arguments: StoreKind.allCases,
         Change.allCases
@@ -157,7 +157,7 @@ struct BehaviorDocumentsPreparingTests {
         #expect(states.first { $0.key == changed }?.latest == 2)
     }
 
-    @Test("what they would make and is too large is refused alike (RFC 5789 §2.2)")
+    @Test("a patch and a promotion reject a result that is too large (RFC 5789 §2.2)")
     func large() async throws {
         let desk = try Desk(.sqlite)
         let staging = desk.staging

@@ -9,7 +9,7 @@ struct BehaviorDocumentsPromotionTests {
     }
 
     @Test(
-        "promoting takes the bytes along, and the rules of where they go hold",
+        "a promotion copies the bytes and follows the target environment's rules",
         arguments: StoreKind.allCases
     )
     func promotions(kind: StoreKind) async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Times of schedules, in every kind of store")
 struct BehaviorDocumentsScheduleTests {
-    @Test("a schedule lies within the years that a timestamp tells", arguments: StoreKind.allCases)
+    @Test("a schedule's time is at most the end of the year 9999", arguments: StoreKind.allCases)
     func latestSchedule(kind: StoreKind) async throws {
         let desk = try Desk(kind)
         try await desk.put("one")
@@ -25,7 +25,7 @@ struct BehaviorDocumentsScheduleTests {
     }
 
     @Test(
-        "a time in the past is refused, but for the minute that a late clock and a slow hand take",
+        "a time more than a minute in the past is rejected",
         arguments: StoreKind.allCases
     )
     func past(kind: StoreKind) async throws {

@@ -3,9 +3,9 @@ import JSONCodec
 import Testing
 
 /// The rules, wherever the documents are kept.
-@Suite("The behavior documents of a store")
+@Suite("Behavior documents in a store")
 struct BehaviorDocumentsTests {
-    @Test("a store where nothing was put has nothing", arguments: StoreKind.allCases)
+    @Test("a new store has no documents", arguments: StoreKind.allCases)
     func nothing(kind: StoreKind) async throws {
         let desk = try Desk(kind)
         let list = try await desk.documents.documents(in: "production")
@@ -21,7 +21,7 @@ struct BehaviorDocumentsTests {
     }
 
     @Test(
-        "what is put is the next revision, byte by byte, and is served",
+        "a put document is the next revision with the same bytes, and is served",
         arguments: StoreKind.allCases
     )
     func put(kind: StoreKind) async throws {
@@ -51,7 +51,7 @@ struct BehaviorDocumentsTests {
         #expect(list == [DocumentState(key: desk.key, latest: 2, live: 2, since: 1_000_000)])
     }
 
-    @Test("names and environments have revisions of their own", arguments: StoreKind.allCases)
+    @Test("each name and environment has its own revisions", arguments: StoreKind.allCases)
     func environments(kind: StoreKind) async throws {
         let desk = try Desk(kind)
         try await desk.put("one")
@@ -69,7 +69,7 @@ struct BehaviorDocumentsTests {
     }
 
     @Test(
-        "any name is an environment's and a document's, also one that the store might use itself",
+        "environments and documents may have names that the store uses itself",
         arguments: StoreKind.allCases,
         ["written", "history", "default", "0", "00000001", "new", "audit"]
     )
@@ -87,7 +87,7 @@ struct BehaviorDocumentsTests {
         try await desk.put("one")
     }
 
-    @Test("a draft is out of sight until it is published", arguments: StoreKind.allCases)
+    @Test("a draft isn't served until it is published", arguments: StoreKind.allCases)
     func draft(kind: StoreKind) async throws {
         let desk = try Desk(kind)
         let draft = try await desk.put("one", isDraft: true)
@@ -117,7 +117,7 @@ struct BehaviorDocumentsTests {
     }
 
     @Test(
-        "rolling back is a revision of the same bytes, any number of times",
+        "each roll-back is a new revision with the earlier bytes",
         arguments: StoreKind.allCases
     )
     func rollback(kind: StoreKind) async throws {
@@ -137,7 +137,7 @@ struct BehaviorDocumentsTests {
     }
 
     @Test(
-        "of two authors with the same basis the second gets an error, and nothing is lost",
+        "of two authors with the same base, the second gets an error",
         arguments: StoreKind.allCases
     )
     func preconditions(kind: StoreKind) async throws {
@@ -174,7 +174,7 @@ struct BehaviorDocumentsTests {
     }
 
     @Test(
-        "of many at the same moment, in two processes, each has a number",
+        "concurrent writers in two processes get different revision numbers",
         arguments: StoreKind.allCases
     )
     func contention(kind: StoreKind) async throws {
@@ -213,7 +213,7 @@ struct BehaviorDocumentsTests {
         #expect(check.count == 21)
     }
 
-    @Test("a long history is given page by page", arguments: StoreKind.allCases)
+    @Test("a long history has pages", arguments: StoreKind.allCases)
     func pages(kind: StoreKind) async throws {
         let desk = try Desk(kind)
         for number in 1...7 { try await desk.put("w\(number)") }
@@ -230,7 +230,7 @@ struct BehaviorDocumentsTests {
     }
 
     @Test(
-        "what is no document is refused with all that is wrong, and nothing is kept",
+        "an invalid document is rejected with all its problems and isn't stored",
         arguments: StoreKind.allCases
     )
     func invalid(kind: StoreKind) async throws {
@@ -279,7 +279,7 @@ struct BehaviorDocumentsTests {
     }
 
     @Test(
-        "names are small letters, digits and hyphens",
+        "names consist of lowercase letters, digits and hyphens",
         arguments: [
             ("default", true), ("a", true), ("0-1", true),
             (String(repeating: "a", count: 63), true),

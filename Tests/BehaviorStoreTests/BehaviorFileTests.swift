@@ -34,7 +34,7 @@ final class BehaviorFileTests {
 
     private func module(_ name: String) -> String { #"[{"name":"\#(name)","actions":[]}]"# }
 
-    @Test("it is loaded as it was written")
+    @Test("the file's bytes are loaded unchanged")
     func load() throws {
         try write(" \(module("A"))\n")
         let file = try open()
@@ -46,7 +46,7 @@ final class BehaviorFileTests {
     }
 
     @Test(
-        "a file that can't be loaded is an error with its path and the place",
+        "an invalid file is an error with its path and the location",
         arguments: [
             ("", "line 1, column 1: "), ("[\n  oops]", "line 2, column 3: /0: expected a value"),
             ("{}", "line 1, column 1: /modules: missing"),
@@ -60,7 +60,7 @@ final class BehaviorFileTests {
         #expect(error?.description.hasPrefix("\(path): \(reason)") == true)
     }
 
-    @Test("a missing file, a folder or a pipe is an error at once")
+    @Test("a missing file, a folder or a pipe is rejected at once")
     func noFile() throws {
         let missing = #expect(throws: FileError.self) { _ = try open() }
         #expect(missing?.reason == "No such file or directory")
@@ -72,7 +72,7 @@ final class BehaviorFileTests {
         #expect(folder?.reason == "Is a directory")
     }
 
-    @Test("a file beyond the bound is refused, one at it is not")
+    @Test("a file at the size limit is loaded, a larger one is rejected")
     func bound() throws {
         let room = BehaviorDocument.maximumSize - 2
         try write("[" + String(repeating: " ", count: room) + "]")
@@ -82,7 +82,7 @@ final class BehaviorFileTests {
         #expect(error?.reason.contains("larger") == true)
     }
 
-    @Test("an edit is a new revision, once")
+    @Test("an edit makes one new revision")
     func edit() throws {
         try write(module("A"))
         let file = try open()
@@ -99,7 +99,7 @@ final class BehaviorFileTests {
         #expect(journal.lines.contains { $0.contains("is live as \(etag)") })
     }
 
-    @Test("the same content again keeps its tag")
+    @Test("the same content keeps its ETag")
     func sameContent() throws {
         try write(module("A"))
         let file = try open()
@@ -134,7 +134,7 @@ final class BehaviorFileTests {
         #expect(file.live.revision?.bytes == Array(module("Bee").utf8))
     }
 
-    @Test("a file that is replaced by a rename is seen")
+    @Test("a file replaced by a rename is loaded")
     func replaced() throws {
         try write(module("A"))
         let file = try open()
@@ -151,7 +151,7 @@ final class BehaviorFileTests {
         #expect(file.live.revision?.bytes == Array(module("B").utf8))
     }
 
-    @Test("a link that is turned to another file is seen")
+    @Test("a symbolic link with a new target is loaded")
     func link() throws {
         try write(module("A"), "one.json")
         try write(module("Bee"), "two.json")
@@ -170,7 +170,7 @@ final class BehaviorFileTests {
         #expect(file.live.revision?.bytes == Array(module("Bee").utf8))
     }
 
-    @Test("a file that is deleted keeps the last good revision, until there is one again")
+    @Test("after the file is deleted, the last valid revision stays live until a file exists again")
     func deleted() throws {
         try write(module("A"))
         let file = try open()
@@ -183,7 +183,7 @@ final class BehaviorFileTests {
     }
 
     @Test(
-        "an unreadable edit is logged once, and goes live once it can be read"
+        "an unreadable edit is logged once, and goes live once it is readable"
     )
     func unreadable() throws {
         try write(module("A"))
@@ -209,7 +209,7 @@ final class BehaviorFileTests {
     /// `F_SETSIG` and `F_SETLEASE`, which are GNU's.
     private static let (setSignal, setLease): (CInt, CInt) = (10, 1024)
 
-    @Test("the watch sees an edit, and ends with its task", .timeLimit(.minutes(5)))
+    @Test("the watch loads an edit, and ends with its task", .timeLimit(.minutes(5)))
     func watch() async throws {
         try write(module("A"))
         let file = try open()
@@ -221,7 +221,7 @@ final class BehaviorFileTests {
         await task.value
     }
 
-    @Test("who reads while it is edited sees one revision or the other, whole")
+    @Test("a concurrent reader sees one complete revision")
     func concurrent() async throws {
         try write(module("A"))
         let file = try open()

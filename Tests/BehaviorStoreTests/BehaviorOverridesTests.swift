@@ -34,7 +34,7 @@ struct BehaviorOverridesTests {
     }
 
     @Test(
-        "they are laid over what is promoted, those of the call last, in one change",
+        "a promotion applies the stored overrides, then the call's, in one change",
         arguments: StoreKind.allCases
     )
     func promotion(kind: StoreKind) async throws {
@@ -75,7 +75,7 @@ struct BehaviorOverridesTests {
     }
 
     @Test(
-        "they are kept and taken back, each change is written down, and none is no change",
+        "setting and removing overrides is recorded; setting the same ones changes nothing",
         arguments: StoreKind.allCases
     )
     func backend(kind: StoreKind) async throws {
@@ -111,7 +111,7 @@ struct BehaviorOverridesTests {
     }
 
     @Test(
-        "overrides that can't be applied prevent a promotion, and the error has the place",
+        "overrides that can't be applied prevent a promotion; the error has the location",
         arguments: StoreKind.allCases
     )
     func unfitting(kind: StoreKind) async throws {
@@ -183,7 +183,7 @@ struct BehaviorOverridesTests {
         #expect(live.isEmpty && desk.served == nil)
     }
 
-    @Test("what is no JSON Patch is refused with its place, and not kept (RFC 6902 §3, §4)")
+    @Test("an invalid JSON Patch is rejected with its location and not stored (RFC 6902 §3, §4)")
     func malformed() async throws {
         let (desk, staging) = try await desk(.sqlite)
         let operation: JSON = ["op": "remove", "path": "/0"]
@@ -230,7 +230,7 @@ struct BehaviorOverridesTests {
     }
 
     @Test(
-        "a draft is what was approved of, whatever its overrides are by then",
+        "later changes of the overrides don't change an approved draft",
         arguments: StoreKind.allCases
     )
     func approvals(kind: StoreKind) async throws {
@@ -278,7 +278,7 @@ struct BehaviorOverridesTests {
         #expect(plain.approvals.map(\.by) == ["2"])
     }
 
-    @Test("an archive takes them along, with where revisions come from")
+    @Test("an archive contains overrides and origins")
     func archives() async throws {
         let (desk, staging) = try await desk(.sqlite)
         _ = try await desk.documents.override(desk.key, with: Self.patch, by: Desk.bob)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Revisions")
 struct BehaviorRevisionTests {
-    @Test("a tag is strong, and made of the content alone")
+    @Test("an ETag is strong and depends on the content alone")
     func tag() {
         let one = BehaviorRevision(bytes: Array("[]".utf8), lastModified: 1)
         let other = BehaviorRevision(bytes: Array("[]".utf8), lastModified: 2)
@@ -12,7 +12,7 @@ struct BehaviorRevisionTests {
         #expect(other.lastModified == 2)
     }
 
-    @Test("each content has a tag of its own")
+    @Test("different contents have different ETags")
     func tags() {
         let texts = ["", "[]", "[ ]", "[] ", "[\n]"]
         let tags = Set(
@@ -21,7 +21,7 @@ struct BehaviorRevisionTests {
         #expect(tags.count == texts.count)
     }
 
-    @Test("a digest keeps its leading zeros")
+    @Test("a digest retains its leading zeros")
     func digest() {
         // The offset basis of FNV-1a, and what it makes of "a": the published vectors.
         #expect(BehaviorRevision(bytes: [], lastModified: 0).etag == "\"cbf29ce484222325-0\"")

@@ -4,7 +4,7 @@ import Testing
 
 /// A store's numbers, edited to the greatest and the least that its columns hold: no answer to that is
 /// the process' end.
-@Suite("Numbers that nobody has put")
+@Suite("Numbers out of range in a store")
 struct BehaviorRowTests {
     private static let columns = [
         "plugboard_document SET latest", "plugboard_document SET live",
@@ -56,7 +56,11 @@ struct BehaviorRowTests {
         }
     }
 
-    @Test("are found by verify, and crash no server", arguments: StoreKind.databases, columns)
+    @Test(
+        "edited numbers in a database are found by verify and crash no server",
+        arguments: StoreKind.databases,
+        columns
+    )
     func edited(kind: StoreKind, column: String) async throws {
         for number in [Int.max, Int.min, Int.max - 1, 1 << 53] {
             let desk = try Desk(kind)
@@ -72,7 +76,10 @@ struct BehaviorRowTests {
         }
     }
 
-    @Test("nor do they in a folder's files", arguments: ["sequence", "number", "latest", "live"])
+    @Test(
+        "edited numbers in a folder's files are found by verify and crash no server",
+        arguments: ["sequence", "number", "latest", "live"]
+    )
     func files(member: String) async throws {
         for number in [Int.max, Int.min, Int.max - 1, 1 << 53] {
             let desk = try Desk(.directory)

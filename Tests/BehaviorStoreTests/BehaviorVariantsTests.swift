@@ -4,7 +4,7 @@ import Testing
 
 @testable import BehaviorStore
 
-@Suite("A document's variants")
+@Suite("Variants of a document")
 struct BehaviorVariantsTests {
     private func document(_ rules: Int) -> [UInt8] {
         let modules = (0..<rules).map {
@@ -35,7 +35,7 @@ struct BehaviorVariantsTests {
         bytes.withUnsafeBytes { $0.baseAddress }
     }
 
-    @Test("a plain document is served as it stands, an object's modules as a bare array")
+    @Test("a plain array is served unchanged, an object's modules as an array")
     func plain() throws {
         let text = Array(" [{\"name\" :\"A\",\"actions\":[ ]}]\n".utf8)
         let plain = try BehaviorRevision(authored: text, lastModified: 1)
@@ -57,7 +57,7 @@ struct BehaviorVariantsTests {
         #expect(revision.variants != nil)
     }
 
-    @Test("each is made once, with a tag of revision and variant")
+    @Test("each variant is built once, and its ETag names revision and variant")
     func once() throws {
         let variants = try variants(2)
         var tags: Set<String> = []
@@ -73,7 +73,7 @@ struct BehaviorVariantsTests {
         #expect(tags.count == 4 && variants.count == 4)
     }
 
-    @Test("two revisions' tags differ where only a rule does")
+    @Test("revisions that differ only in a rule have different ETags")
     func revisions() throws {
         let texts = ["LV", "EE"].map {
             #"[{"name":"A","when":{"==":[{"var":"c"},"\#($0)"]},"actions":[]}]"#
@@ -85,7 +85,7 @@ struct BehaviorVariantsTests {
         #expect(revisions[0].etag != revisions[1].etag)
     }
 
-    @Test("beyond 1,024 variants, or their bytes' bound, one is made afresh and not coded")
+    @Test("beyond 1,024 variants or the size limit, a variant is neither cached nor compressed")
     func bounds() throws {
         let many = try variants(11)
         for number in 0..<1 << 11 {
@@ -106,7 +106,7 @@ struct BehaviorVariantsTests {
         #expect(small.count < 4)
     }
 
-    @Test("of more than 256 rules the tag has digests, and tells variants apart")
+    @Test("with more than 256 rules ETags contain digests and still differ per variant")
     func manyRules() throws {
         let variants = try variants(300)
         var tags: Set<String> = []
@@ -120,7 +120,7 @@ struct BehaviorVariantsTests {
         #expect(tags.count == 300)
     }
 
-    @Test("who asks for a revision's first problem first is the one to tell it")
+    @Test("only the first caller reports a revision's first problem")
     func problems() throws {
         let variants = try variants(1)
         #expect(variants.takesFirstProblem())
@@ -132,7 +132,7 @@ struct BehaviorVariantsTests {
         #expect(live.problemCount == 3)
     }
 
-    @Test("documents are found by name, and listed in the order of their names")
+    @Test("documents are found by name and listed by name")
     func documents() {
         let documents = LiveBehaviors()
         let version = documents.version

@@ -4,7 +4,7 @@ import Testing
 @testable import BehaviorStore
 
 /// People beside its author that can't approve a draft, in every kind of store.
-@Suite("Authors of parts of a draft")
+@Suite("Contributors to drafts")
 struct ContributorTests {
     private let carol = Author(id: "3", name: "carol")
     private let dan = Author(id: "4", name: "dan")
@@ -60,7 +60,7 @@ struct ContributorTests {
     }
 
     @Test(
-        "a draft of a draft of a draft is closed to who made any of them, and to whose overrides they have",
+        "no author of a draft's bases or overrides can approve it",
         arguments: StoreKind.allCases
     )
     func drafts(kind: StoreKind) async throws {
@@ -104,7 +104,7 @@ struct ContributorTests {
     }
 
     @Test(
-        "what is promoted is closed to who made it there, live or a draft of drafts",
+        "authors of a promoted document's earlier drafts can't approve it",
         arguments: StoreKind.allCases
     )
     func promotions(kind: StoreKind) async throws {
@@ -136,7 +136,7 @@ struct ContributorTests {
     }
 
     @Test(
-        "no roll-back goes around it, and an archive takes it along",
+        "a roll-back doesn't bypass contributors, and an archive contains them",
         arguments: StoreKind.allCases
     )
     func rollbacks(kind: StoreKind) async throws {
@@ -161,7 +161,7 @@ struct ContributorTests {
     }
 
     @Test(
-        "another token of the same name is the same person, whichever part they made",
+        "another token of the same name counts as the same contributor",
         arguments: StoreKind.allCases
     )
     func otherTokens(kind: StoreKind) async throws {
@@ -189,7 +189,7 @@ struct ContributorTests {
     }
 
     @Test(
-        "a renamed author's earlier and current names are both closed to approve",
+        "a renamed author can approve under neither name",
         arguments: StoreKind.allCases
     )
     func renamed(kind: StoreKind) async throws {
@@ -206,7 +206,7 @@ struct ContributorTests {
         #expect(try await desk.findings() == [])
     }
 
-    @Test("a contributor without a name is a number alone")
+    @Test("a contributor without a name is encoded as a number")
     func numbers() throws {
         for text in [#"["1","2"]"#, #"[{"by":"1","name":"ada"},"2"]"#] {
             let makers = try JSON.decode([Contributor].self, from: text.utf8)
@@ -216,7 +216,7 @@ struct ContributorTests {
         }
     }
 
-    @Test("who takes a name off a draft is found", arguments: StoreKind.databases)
+    @Test("a name removed from a draft's record is found", arguments: StoreKind.databases)
     func tampered(kind: StoreKind) async throws {
         for sql in [
             #"UPDATE plugboard_record SET value = replace(value, ',{"by":"2","name":"bob"}]', ']')"#
@@ -235,14 +235,14 @@ struct ContributorTests {
         }
     }
 
-    @Test("a draft of a folder's files can be approved: an edit has no name")
+    @Test("the editor of a folder's files counts as identified despite its missing name")
     func editor() async throws {
         #expect(Contributor(Author.editor.id, name: "").isIdentifiable)
         #expect(!Contributor("", name: "").isIdentifiable)
         #expect(!Contributor("files", name: "").isIdentifiable)
     }
 
-    @Test("people's numbers are compared by their bytes")
+    @Test("contributors' numbers are compared by their bytes")
     func bytes() {
         let kelvin = "\u{212A}ate"
         let kate = Contributor("certificate CN=Kate", name: "")

@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 /// Edits that come while the store itself writes the file.
-@Suite("A live file that two write at once")
+@Suite("Concurrent writes of a live file")
 struct DirectoryBehaviorsLiveFilesTests {
     private let desk: Desk
     private let path: String
@@ -49,7 +49,7 @@ struct DirectoryBehaviorsLiveFilesTests {
         }
     }
 
-    @Test("an edit that comes as what is published is written is the next revision")
+    @Test("an edit during a publication is the next revision")
     func editMeanwhile() async throws {
         try await desk.put("first")
         for round in 0..<25 {
@@ -66,7 +66,7 @@ struct DirectoryBehaviorsLiveFilesTests {
         #expect(try await desk.findings() == [])
     }
 
-    @Test("an edit that comes after the power went isn't what was left undone")
+    @Test("an edit after a power failure isn't overwritten by the unfinished write")
     func editAfterCut() async throws {
         try await desk.put("one")
         try await desk.put("two")
@@ -80,7 +80,7 @@ struct DirectoryBehaviorsLiveFilesTests {
         #expect(try await desk.findings() == [])
     }
 
-    @Test("an edit that was taken out of its place as the process was killed is put back")
+    @Test("an edit that a killed process had moved aside is restored")
     func killedBetween() async throws {
         try await desk.put("one")
         try await desk.put("two")
@@ -103,7 +103,7 @@ struct DirectoryBehaviorsLiveFilesTests {
         }
     }
 
-    @Test("an edit that was made since is newer than one that a kill left aside")
+    @Test("the newest edit wins over one that a killed process had moved aside")
     func newer() async throws {
         try await desk.put("one")
         try await desk.put("two")
@@ -114,7 +114,7 @@ struct DirectoryBehaviorsLiveFilesTests {
         #expect(try read(path) == Desk.text("newer"))
     }
 
-    @Test("a folder in a live file's place keeps nobody from publishing")
+    @Test("a folder at a live file's path doesn't prevent publication")
     func folder() async throws {
         try await desk.put("one")
         try FileManager.default.removeItem(atPath: path)
@@ -132,7 +132,7 @@ struct DirectoryBehaviorsLiveFilesTests {
         #expect(try read(path) == Desk.text("three"))
     }
 
-    @Test("a live file that was taken away comes back with what is published next")
+    @Test("publishing recreates a removed live file")
     func removed() async throws {
         try await desk.put("one")
         try FileManager.default.removeItem(atPath: path)
@@ -140,7 +140,7 @@ struct DirectoryBehaviorsLiveFilesTests {
         #expect(try read(path) == Desk.text("two"))
     }
 
-    @Test("what is published is live though its file can't be written, and that is done later")
+    @Test("a publication is live even if its file can't be written, and the file follows later")
     func unwritable() async throws {
         try await desk.put("one")
         // Where the file is written before it takes its place.
@@ -188,7 +188,7 @@ struct DirectoryBehaviorsLiveFilesTests {
         #expect(try await desk.findings() == [])
     }
 
-    @Test("an edit that can't be kept stays, and is kept as soon as it can be")
+    @Test("an edit that can't be stored stays in its file and is stored once it can be")
     func unkept() async throws {
         try await desk.put("one")
         let blocking = desk.store.folder + "/.history/.00000002.json.new"
@@ -212,7 +212,7 @@ struct DirectoryBehaviorsLiveFilesTests {
         #expect(try await desk.findings() == [])
     }
 
-    @Test("what a server that was killed has left undone is done by one that runs")
+    @Test("a running server completes a write that a killed server left unfinished")
     func leftByAnother() async throws {
         try await desk.put("one")
         try await desk.put("two")
@@ -250,7 +250,7 @@ struct DirectoryBehaviorsLiveFilesTests {
         }
     }
 
-    @Test("a link where it is written at first isn't followed: its target stays")
+    @Test("a symbolic link at a temporary file's path isn't followed")
     func link() async throws {
         try await desk.put("first")
         let other = desk.store.folder + "/other"
@@ -269,7 +269,7 @@ struct DirectoryBehaviorsLiveFilesTests {
         #expect(attributes[.type] as? FileAttributeType == .typeRegular)
     }
 
-    @Test("is written also where the folder was put back, but for what says up to where it was")
+    @Test("a live file is written even if written.txt names a later change")
     func writtenAhead() async throws {
         try await desk.put("first")
         try write(Array("9\n".utf8), to: desk.store.folder + "/.history/written.txt")
@@ -280,7 +280,7 @@ struct DirectoryBehaviorsLiveFilesTests {
     }
 
     @Test(
-        "what is published then isn't undone by the next start, though its file couldn't be written"
+        "a restart keeps a publication although written.txt was ahead and its file unwritable"
     )
     func writtenAheadAndUnwritable() async throws {
         try await desk.put("first")
@@ -295,7 +295,7 @@ struct DirectoryBehaviorsLiveFilesTests {
         #expect(try await desk.documents.history(of: desk.key).map(\.info.number) == [2, 1])
     }
 
-    @Test("an edit that can't be read at once isn't overwritten, and is taken once it can be")
+    @Test("an edit whose base is unreadable isn't overwritten, and is stored later")
     func unreadableEdit() async throws {
         try await desk.put("one")
         let bytes = desk.store.folder + "/.history/production/default/1.json"
@@ -315,7 +315,7 @@ struct DirectoryBehaviorsLiveFilesTests {
         #expect(try await desk.findings() == [])
     }
 
-    @Test("a live revision without its bytes blocks no other, and is served once they are back")
+    @Test("a live revision with missing bytes blocks no other, and is served once they return")
     func missingBytes() async throws {
         try await desk.put("one")
         let banner = try #require(DocumentKey("banner"))
@@ -340,7 +340,7 @@ struct DirectoryBehaviorsLiveFilesTests {
         }
     }
 
-    @Test("a file in place of the folder is an error at the start and in verify")
+    @Test("a file at the folder's path is an error at start-up and in verify")
     func noFolder() async throws {
         try FileManager.default.removeItem(atPath: desk.store.folder)
         try write(Desk.text("file"), to: desk.store.folder)
@@ -348,7 +348,7 @@ struct DirectoryBehaviorsLiveFilesTests {
         await #expect(throws: (any Error).self) { try await desk.findings() }
     }
 
-    @Test("a history that can't be listed is an unavailable store, not an empty one")
+    @Test("a history that can't be listed is an unavailable store")
     func unlistable() async throws {
         try await desk.put("one")
         // A privileged user can list every folder, but nobody can list a cycle of links.

@@ -24,7 +24,7 @@ struct DirectoryBehaviorsTests {
         try Data(bytes).write(to: url)
     }
 
-    @Test("who may write a live file may do so after the next revision, too")
+    @Test("a new revision keeps the live file's permissions")
     func permissions() async throws {
         let desk = try Desk(.directory)
         try await desk.put("one")
@@ -34,7 +34,7 @@ struct DirectoryBehaviorsTests {
         #expect(mode as? Int == 0o664)
     }
 
-    @Test("a new folder and its files are private")
+    @Test("only the owner can access a new folder and its files")
     func privacy() async throws {
         let desk = try Desk(.directory)
         try FileManager.default.removeItem(atPath: desk.store.folder)
@@ -71,7 +71,7 @@ struct DirectoryBehaviorsTests {
         #expect(journal.lines.count == 5)
     }
 
-    @Test("what is live is a file, and so is each revision")
+    @Test("the live document and each revision have files")
     func files() async throws {
         let desk = try Desk(.directory)
         try await desk.put("one")
@@ -91,7 +91,7 @@ struct DirectoryBehaviorsTests {
         )
     }
 
-    @Test("an edit of the file goes live as a revision, with a row of the audit")
+    @Test("an edit of the file goes live as a revision with an audit row")
     func edit() async throws {
         let desk = try Desk(.directory)
         try await desk.put("one")
@@ -109,7 +109,7 @@ struct DirectoryBehaviorsTests {
         #expect(try read(path(desk)) == Desk.text("one"))
     }
 
-    @Test("an edit that isn't a document changes nothing, whatever it is")
+    @Test("an invalid edit changes nothing")
     func badEdit() async throws {
         let desk = try Desk(.directory)
         try await desk.put("one")
@@ -124,7 +124,7 @@ struct DirectoryBehaviorsTests {
     }
 
     @Test(
-        "an edit that nobody has seen yet isn't overwritten by who publishes upon what was before"
+        "a publication doesn't overwrite an edit that wasn't read yet"
     )
     func editBeforePublish() async throws {
         let desk = try Desk(.directory)
@@ -146,7 +146,7 @@ struct DirectoryBehaviorsTests {
         #expect(second.bytes == Desk.text("edited"))
     }
 
-    @Test("files that were there before any history are served, and are the first revisions")
+    @Test("existing files without a history are served as first revisions")
     func cloned() async throws {
         let desk = try Desk(.directory)
         try write(Desk.text("one"), to: path(desk))
@@ -158,7 +158,7 @@ struct DirectoryBehaviorsTests {
         #expect(keys.map(\.description) == ["default in production", "checkout in staging"])
     }
 
-    @Test("a change whose live file wasn't written, since the power went, is finished")
+    @Test("a live file that a power failure left unwritten is written at start-up")
     func cut() async throws {
         let desk = try Desk(.directory)
         try await desk.put("one")
@@ -174,7 +174,7 @@ struct DirectoryBehaviorsTests {
         #expect(head.sequence == 2)
     }
 
-    @Test("a row of the audit that was edited is found, and so is a change that was removed")
+    @Test("an edited audit row and a removed change are found")
     func tampered() async throws {
         let desk = try Desk(.directory)
         for word in ["one", "two", "three"] { try await desk.put(word) }
@@ -207,7 +207,7 @@ struct DirectoryBehaviorsTests {
         return try await AuditCheck(desk.store.other()).findings
     }
 
-    @Test("approvals, rules and revisions that were edited in their files are found")
+    @Test("edited files of approvals, rules and revisions are found")
     func editedRecords() async throws {
         let value = "\"value\": \"{\\\"approvals\\\":"
         let rules = try await findings("00000002.json", value + "1", value + "0")
@@ -224,7 +224,7 @@ struct DirectoryBehaviorsTests {
         #expect(live.contains { $0.contains("revision 2 is live, but the rows say revision 1") })
     }
 
-    @Test("a row that was inserted into a file is found, and so are rows that were cut off")
+    @Test("inserted and truncated rows in a file are found")
     func insertedAndCut() async throws {
         let desk = try Desk(.directory)
         for word in ["one", "two", "three"] { try await desk.put(word) }
@@ -262,7 +262,7 @@ struct DirectoryBehaviorsTests {
         #expect(error.map { "\($0)".contains(".history/00000002.json: ") } == true)
     }
 
-    @Test("a change of a document that can't be is reported with its file and place")
+    @Test("an invalid document name in a change is reported with its file")
     func names() async throws {
         let desk = try Desk(.directory)
         try await desk.put("one")

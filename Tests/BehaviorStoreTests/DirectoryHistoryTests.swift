@@ -6,7 +6,7 @@ import Testing
 @testable import BehaviorStore
 
 /// A checkout of another branch by git: the files of one history replace another's.
-@Suite("Another history in a folder's place")
+@Suite("Replacement of a folder's history")
 struct DirectoryHistoryTests {
     private let desk: Desk
     private let folder: String
@@ -53,7 +53,7 @@ struct DirectoryHistoryTests {
         return main
     }
 
-    @Test("is what is served, and what is changed next, though it is as long")
+    @Test("a replaced history of the same length is served and continued")
     func asLong() async throws {
         let main = try await branches()
         defer { try? FileManager.default.removeItem(atPath: main) }
@@ -69,7 +69,7 @@ struct DirectoryHistoryTests {
         #expect(try await desk.findings() == [])
     }
 
-    @Test("its live files are no edits before they have come, too")
+    @Test("a new history's live files aren't taken for edits if they arrive late")
     func filesLast() async throws {
         let main = try await branches()
         defer { try? FileManager.default.removeItem(atPath: main) }
@@ -84,7 +84,7 @@ struct DirectoryHistoryTests {
         #expect(try await desk.findings() == [])
     }
 
-    @Test("serves no document any more that it doesn't have")
+    @Test("documents missing from the replaced history are no longer served")
     func fewer() async throws {
         try await desk.put("one")
         let base = try kept("base")
@@ -103,7 +103,7 @@ struct DirectoryHistoryTests {
     }
 
     @Test(
-        "a change whose file comes later than its successors' is taken, as when a folder is copied back"
+        "changes whose files arrive in any order are accepted, as when a folder is restored"
     )
     func late() async throws {
         try await desk.put("one")
@@ -143,7 +143,7 @@ struct DirectoryHistoryTests {
         #expect(try await desk.findings() == [])
     }
 
-    @Test("nothing is changed, either, where later changes' files come upon a server that runs")
+    @Test("publishing fails while an earlier change's file is missing")
     func ahead() async throws {
         try await desk.put("one")
         let base = try kept("base")
@@ -214,7 +214,7 @@ struct DirectoryHistoryTests {
     }
 
     @Test(
-        "a removed history counts as missing, despite live files, until the server restarts"
+        "a removed history counts as missing until the server restarts, despite live files"
     )
     func removed() async throws {
         try await desk.put("one")
@@ -243,7 +243,7 @@ struct DirectoryHistoryTests {
     }
 
     @Test(
-        "the default document of a history that has none is withdrawn, and served when it comes back"
+        "the default document is withdrawn while the history lacks it"
     )
     func withoutDefault() async throws {
         let other = try #require(DocumentKey("other"))
@@ -267,7 +267,7 @@ struct DirectoryHistoryTests {
         #expect(live.revision?.bytes == Desk.text("two"))
     }
 
-    @Test("a history of another version is rejected at the start, and nothing is written")
+    @Test("a history of another version is rejected at start-up, and nothing is written")
     func otherVersion() async throws {
         try await desk.put("one")
         let change = folder + "/.history/00000001.json"

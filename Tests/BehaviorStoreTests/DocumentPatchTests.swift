@@ -45,7 +45,7 @@ struct DocumentPatchTests {
     }
 
     @Test(
-        "a JSON Patch makes the next revision: members keep their order, numbers their digits",
+        "a JSON Patch makes the next revision and preserves member order and digits",
         arguments: StoreKind.allCases
     )
     func operations(kind: StoreKind) async throws {
@@ -71,7 +71,7 @@ struct DocumentPatchTests {
         #expect(try await desk.findings() == [])
     }
 
-    @Test("a Merge Patch makes the next revision (RFC 7396)", arguments: StoreKind.allCases)
+    @Test("a Merge Patch creates the next revision (RFC 7396)", arguments: StoreKind.allCases)
     func merge(kind: StoreKind) async throws {
         let desk = try await desk(kind)
         let segments = #"{"segments":{"old":true,"beta":true},"modules":[]}"#
@@ -87,7 +87,7 @@ struct DocumentPatchTests {
     }
 
     @Test(
-        "a patch that changes nothing is a revision, too, of the same bytes",
+        "a patch that changes nothing makes a revision with the same bytes",
         arguments: [("[]", PatchForm.operations), (authored, .merge)]
     )
     func nothing(patch: String, form: PatchForm) async throws {
@@ -99,7 +99,7 @@ struct DocumentPatchTests {
     }
 
     @Test(
-        "a draft is made of what is live, or of the revision that is named",
+        "a draft's base is the live revision or the named one",
         arguments: StoreKind.allCases
     )
     func drafts(kind: StoreKind) async throws {
@@ -184,7 +184,7 @@ struct DocumentPatchTests {
         #expect(latest == [1])
     }
 
-    @Test("a patch of 1 KiB can't make a document that is larger than one may be")
+    @Test("a patch can't make a document larger than the limit")
     func large() async throws {
         let desk = try Desk(.sqlite)
         let value = String(repeating: "x", count: 600_000)
@@ -209,7 +209,7 @@ struct DocumentPatchTests {
     }
 
     @Test(
-        "of patches at once, in two processes and without a condition, none is lost",
+        "concurrent unconditional patches in two processes are all applied",
         arguments: StoreKind.allCases
     )
     func together(kind: StoreKind) async throws {
@@ -242,7 +242,10 @@ struct DocumentPatchTests {
         #expect(functions?.count == count)
     }
 
-    @Test("where an approval is asked for, a patch makes a draft", arguments: StoreKind.allCases)
+    @Test(
+        "if an environment requires an approval, a patch makes a draft",
+        arguments: StoreKind.allCases
+    )
     func approvals(kind: StoreKind) async throws {
         let desk = try await desk(kind)
         try await desk.documents.set(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BehaviorStore
 
-@Suite("The limits of an environment's documents and drafts")
+@Suite("Limits of an environment's documents and drafts")
 struct DocumentQuotasTests {
     private func documents(_ kind: StoreKind) throws -> (KeptStore, BehaviorDocuments) {
         var quotas = DocumentQuotas()
@@ -25,7 +25,7 @@ struct DocumentQuotasTests {
     }
 
     @Test(
-        "a third document is rejected with the limit; another environment has its own",
+        "a third document is rejected with the limit, which is separate for each environment",
         arguments: StoreKind.allCases
     )
     func documentCount(kind: StoreKind) async throws {
@@ -48,7 +48,7 @@ struct DocumentQuotasTests {
     }
 
     @Test(
-        "an author's bytes of a day have a limit, drafts and roll backs too; another author has one",
+        "an author's bytes per day have a limit, including drafts and roll-backs",
         arguments: StoreKind.allCases
     )
     func bytes(kind: StoreKind) async throws {

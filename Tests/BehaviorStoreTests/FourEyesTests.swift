@@ -8,7 +8,7 @@ import Testing
 ///
 /// Mallory and Ada do anything in any order through any environments, while Carol approves only
 /// Ada's work.
-@Suite("Four eyes")
+@Suite("Four-eyes principle")
 struct FourEyesTests {
     private static let ada = Author(id: "1", name: "ada")
     /// Mallory approves whatever she can, and has two tokens.
@@ -132,7 +132,7 @@ struct FourEyesTests {
     }
 
     @Test(
-        "nobody brings live what they had a hand in and approve of themselves",
+        "authors can't publish another person's work with only their own approval",
         arguments: 1...16
     )
     func alone(seed: Int) async throws {

@@ -2,13 +2,13 @@ import Testing
 
 @testable import BehaviorStore
 
-@Suite("The head that is served")
+@Suite("The served head")
 struct KnownHeadTests {
     private func head(_ sequence: Int) -> AuditHead {
         AuditHead(sequence: sequence, hash: String(repeating: "\(sequence)", count: 64))
     }
 
-    @Test("moves forward only, and only while its condition holds")
+    @Test("advances only forward, and only while its condition holds")
     func forward() async throws {
         let known = KnownHead(try Desk(.sqlite).store.backend())
         known.advance(to: head(2)) { true }
@@ -18,7 +18,7 @@ struct KnownHeadTests {
         #expect(known.current == head(2))
     }
 
-    @Test("moves over its own process's change, but not over another's")
+    @Test("advances over its own process's change, but not over another's")
     func own() async throws {
         let known = KnownHead(try Desk(.sqlite).store.backend())
         known.advance(from: .none, to: head(1))

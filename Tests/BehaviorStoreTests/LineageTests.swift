@@ -4,7 +4,7 @@ import Testing
 @testable import BehaviorStore
 
 /// People that can't approve a draft in production, whatever the origin of its bytes.
-@Suite("What a draft is made of, through all environments")
+@Suite("Authors of a draft across environments")
 struct LineageTests {
     private let carol = Team.carol
     private let dan = Team.dan
@@ -12,7 +12,10 @@ struct LineageTests {
 
     private let team = Team()
 
-    @Test("what comes through two environments is its maker's still", arguments: StoreKind.allCases)
+    @Test(
+        "an author can't approve a draft that was promoted through two environments",
+        arguments: StoreKind.allCases
+    )
     func twoSteps(kind: StoreKind) async throws {
         let (desk, dev) = try await team.desk(kind)
         _ = try await desk.documents.put(Desk.text("one"), as: dev, by: Desk.bob)
@@ -27,7 +30,7 @@ struct LineageTests {
     }
 
     @Test(
-        "what was patched or rolled back to while it was live counts",
+        "authors of patched and rolled-back live revisions can't approve",
         arguments: StoreKind.allCases
     )
     func live(kind: StoreKind) async throws {
@@ -46,7 +49,7 @@ struct LineageTests {
     }
 
     @Test(
-        "who overrode what went live elsewhere counts, also when they are none any more",
+        "authors of overrides in another environment can't approve, even after their removal",
         arguments: StoreKind.allCases
     )
     func overrides(kind: StoreKind) async throws {
@@ -72,7 +75,7 @@ struct LineageTests {
     }
 
     @Test(
-        "what went live in production was approved of there: it counts no more, nor what it is made of",
+        "authors of a revision that went live in production may approve later drafts",
         arguments: StoreKind.allCases
     )
     func approved(kind: StoreKind) async throws {
@@ -98,7 +101,7 @@ struct LineageTests {
     }
 
     @Test(
-        "what was changed before it went live in production wasn't approved of as it was",
+        "authors of a revision changed before it went live in production still can't approve",
         arguments: StoreKind.allCases
     )
     func changedBefore(kind: StoreKind) async throws {
@@ -119,7 +122,7 @@ struct LineageTests {
     }
 
     @Test(
-        "what was patched before it went live wasn't approved of either",
+        "authors of a revision patched before it went live in production still can't approve",
         arguments: StoreKind.allCases
     )
     func patchedBefore(kind: StoreKind) async throws {
@@ -134,7 +137,7 @@ struct LineageTests {
     }
 
     @Test(
-        "with overrides it is approved of with those, and not without",
+        "an approval with overrides covers the revision only with the same overrides",
         arguments: StoreKind.allCases
     )
     func approvedWithOverrides(kind: StoreKind) async throws {
@@ -178,7 +181,7 @@ struct LineageTests {
     }
 
     @Test(
-        "what overrides have taken away is its maker's still, where a change above shows it again",
+        "an author can't approve if a later change restores a part that overrides removed",
         arguments: StoreKind.allCases
     )
     func takenAway(kind: StoreKind) async throws {
@@ -186,7 +189,7 @@ struct LineageTests {
         #expect(try await team.barred(2, desk) == ["ada", "bob", "carol"])
     }
 
-    @Test("a draft's row that names fewer people than made it is found")
+    @Test("a draft's row that lacks one of its authors is found")
     func takenOff() async throws {
         let lines = try await ArchiveLines(shown(.sqlite)).naming(2, without: "bob")
         let error = await #expect(throws: BehaviorArchive.Invalid.self) {
@@ -195,7 +198,7 @@ struct LineageTests {
         #expect("\(String(describing: error))".contains("it doesn't name all authors of draft 2"))
     }
 
-    @Test("who was called otherwise then is known by both names", arguments: StoreKind.allCases)
+    @Test("a renamed author is known by both names", arguments: StoreKind.allCases)
     func renamed(kind: StoreKind) async throws {
         let (desk, _) = try await team.desk(kind)
         let later = Author(id: Desk.bob.id, name: "robert")

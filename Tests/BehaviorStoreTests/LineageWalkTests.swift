@@ -5,7 +5,7 @@ import Testing
 @testable import BehaviorStore
 
 /// How far it is looked back from a draft, and where that ends.
-@Suite("The way back from a draft")
+@Suite("The search for a draft's authors")
 struct LineageWalkTests {
     private let carol = Team.carol
     private let dan = Team.dan
@@ -34,7 +34,7 @@ struct LineageWalkTests {
         return walk.contributors.map(\.id)
     }
 
-    @Test("goes to what was put whole, or to what went live as it is, and looks at nothing beyond")
+    @Test("the search ends at a complete document or a revision that went live unchanged")
     func approved() throws {
         let all = (1...10).reversed().map(String.init)
         #expect(try walked(.init(laid: [])) == all)
@@ -45,7 +45,7 @@ struct LineageWalkTests {
     }
 
     @Test(
-        "what went live with overrides ends it where it is promoted with the same, and nowhere else"
+        "a revision that went live with overrides ends the search only with the same overrides"
     )
     func overridden() throws {
         let all = (1...10).reversed().map(String.init)
@@ -57,7 +57,7 @@ struct LineageWalkTests {
         #expect(try walked(.init(laid: deeper, overrides: "o")) == all)
     }
 
-    @Test("what more have made than a draft names isn't made a draft")
+    @Test("a draft with more authors than the limit is rejected")
     func many() async throws {
         let (desk, _) = try await team.desk(.sqlite)
         _ = try await desk.documents.put(Desk.text("one"), as: desk.staging, by: Desk.bob)
@@ -80,7 +80,7 @@ struct LineageWalkTests {
         #expect(reason.contains("more than 100 people"))
     }
 
-    @Test("who has many tokens of one name is one of them")
+    @Test("many tokens of one name count as one author")
     func oneOfMany() async throws {
         let (desk, _) = try await team.desk(.sqlite)
         _ = try await desk.documents.put(Desk.text("one"), as: desk.staging, by: Desk.bob)
@@ -100,7 +100,7 @@ struct LineageWalkTests {
         #expect(try await team.barred(1, desk) == ["bob", "carol"])
     }
 
-    @Test("what is made of more revisions than are gone through isn't made a draft")
+    @Test("a draft based on more revisions than the limit is rejected")
     func long() async throws {
         let (desk, _) = try await team.desk(.sqlite)
         _ = try await desk.documents.put(Desk.text("one"), as: desk.staging, by: Desk.bob)
@@ -147,7 +147,7 @@ struct LineageWalkTests {
         #expect(reason.contains("more than 1000 revisions"))
     }
 
-    @Test("what goes round in a circle, as edited rows may, is followed once")
+    @Test("a cycle in edited rows is followed once")
     func circle() async throws {
         let (desk, dev) = try await team.desk(.sqlite)
         _ = try await desk.documents.put(Desk.text("one"), as: dev, by: Desk.bob)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Live documents")
 struct LiveDocumentsTests {
-    @Test("bytes that aren't those that were put aren't served", arguments: StoreKind.databases)
+    @Test("bytes that don't match their digest aren't served", arguments: StoreKind.databases)
     func bytes(kind: StoreKind) async throws {
         let desk = try Desk(kind)
         try await desk.put("one")

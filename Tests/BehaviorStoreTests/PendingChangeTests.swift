@@ -3,7 +3,7 @@ import Testing
 
 @testable import BehaviorStore
 
-@Suite("A change under construction")
+@Suite("Pending changes")
 struct PendingChangeTests {
     private func pending(upon base: AuditHead = .none) throws -> PendingChange {
         try PendingChange(upon: base, at: 1_000, by: Desk.ada)
@@ -14,7 +14,7 @@ struct PendingChangeTests {
         return NewRevision(key, Desk.text("one"), nil, message: "First")
     }
 
-    @Test("its rows continue the base and one another")
+    @Test("a change's rows continue the base and each other")
     func rows() throws {
         let base = AuditHead(sequence: 7, hash: String(repeating: "a", count: 64))
         var pending = try self.pending(upon: base)
@@ -31,7 +31,7 @@ struct PendingChangeTests {
         #expect(!pending.change.follows(.none))
     }
 
-    @Test("a live revision has a row, a state, and is served; a draft has a record instead")
+    @Test("a live revision has a row and a state, and is served; a draft has a record instead")
     func revisions() throws {
         for isLive in [true, false] {
             var pending = try self.pending()
@@ -51,7 +51,7 @@ struct PendingChangeTests {
         }
     }
 
-    @Test("a row that can't be read back isn't added")
+    @Test("a row that couldn't be read back isn't added")
     func unreadable() throws {
         var pending = try self.pending()
         #expect(throws: BehaviorStoreError.self) {
@@ -60,7 +60,7 @@ struct PendingChangeTests {
         #expect(pending.change.audit.isEmpty)
     }
 
-    @Test("no row and no revision follows the greatest number")
+    @Test("the greatest row and revision numbers have no successor")
     func greatest() throws {
         let last = AuditHead(sequence: 1 << 53 - 1, hash: AuditHead.none.hash)
         #expect(throws: BehaviorStoreError.self) { _ = try self.pending(upon: last) }
@@ -78,7 +78,7 @@ struct PendingChangeTests {
         #expect(pending.change.revisions.isEmpty)
     }
 
-    @Test("another store's contents replace it, and their live revisions are served")
+    @Test("another store's contents replace the state, and their live revisions are served")
     func load() async throws {
         let desk = try await Desk.revised(.sqlite)
         let archive = try BehaviorArchive(await desk.exported())

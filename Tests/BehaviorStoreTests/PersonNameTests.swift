@@ -22,18 +22,21 @@ struct PersonNameTests {
     }
 
     @Test(
-        "other names are other people's",
+        "names that look different belong to different people",
         arguments: [("Dave", "Dan"), ("Jose", "José"), ("ada l", "adal"), ("dave1", "dave2")]
     )
     func different(one: String, other: String) {
         #expect(PersonName(one) != PersonName(other))
     }
 
-    @Test("nothing visible is no name", arguments: ["", " ", "\u{200B}", "\u{3000}\u{AD}"])
+    @Test(
+        "a name without visible characters is empty",
+        arguments: ["", " ", "\u{200B}", "\u{3000}\u{AD}"]
+    )
     func empty(name: String) { #expect(PersonName(name).isEmpty) }
 
     @Test(
-        "a compatibility character without a plain form is reported, as its letters aren't known",
+        "a compatibility character without a plain form is reported as incomparable",
         arguments: ["㎏", "ﷺ", "Ada㏂"]
     )
     func incomparable(name: String) { #expect(!PersonName(name).isComparable) }

@@ -4,7 +4,7 @@ import Testing
 @Suite("Parts of PostgreSQL's tables that the store didn't create")
 struct PostgreSQLBehaviorsForeignPartsTests {
     @Test(
-        "views, triggers, rules, policies, heirs and other collations are found in PostgreSQL",
+        "foreign views, triggers, rules, policies, child tables and collations are found",
         .enabled(if: StoreKind.allCases.contains(.postgresql)),
         arguments: [
             (

@@ -5,7 +5,7 @@ import PostgreSQL
 import Testing
 
 @Suite(
-    "Behavior documents in a PostgreSQL",
+    "Behavior documents in PostgreSQL",
     .enabled(
         if: StoreKind.database != nil,
         "Tests/run starts a PostgreSQL, where one is installed"
@@ -13,7 +13,7 @@ import Testing
 )
 struct PostgreSQLBehaviorsTests {
     @Test(
-        "a row of the audit that was edited is found",
+        "an edited audit row is found",
         arguments: [
             "at = at + 1", "author = '3'", "author_name = 'eve'", "change = 'draft'",
             "before = NULL", "after = replace(after, 'true', 'false')", "hash = ''",
@@ -45,7 +45,7 @@ struct PostgreSQLBehaviorsTests {
         #expect(throws: BehaviorStoreError.self) { try documents.begin() }
     }
 
-    @Test("what is live stays so while the database is lost, and what was missed is seen after it")
+    @Test("live revisions stay live during a database loss, and later changes follow after it")
     func loss() async throws {
         let desk = try Desk(.postgresql)
         try await desk.put("one")
@@ -73,7 +73,7 @@ struct PostgreSQLBehaviorsTests {
     }
 
     @Test(
-        "tables that were taken away with all that they held aren't made again by a server that knew them"
+        "a running server doesn't recreate tables that were dropped"
     )
     func replaced() async throws {
         let desk = try Desk(.postgresql)
@@ -91,7 +91,7 @@ struct PostgreSQLBehaviorsTests {
         #expect(anew.info.number == 1)
     }
 
-    @Test("a database of another version is rejected at the start, and nothing is written")
+    @Test("a database of another version is rejected at start-up, and nothing is written")
     func otherVersion() async throws {
         let desk = try Desk(.postgresql)
         try await desk.put("one")

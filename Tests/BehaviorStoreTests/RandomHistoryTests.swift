@@ -115,7 +115,11 @@ struct RandomHistoryTests {
         }
     }
 
-    @Test("are what their rows say", arguments: StoreKind.allCases, [1, 2, 3, 4, 5, 6, 7, 60])
+    @Test(
+        "random histories verify without findings, also after export and import",
+        arguments: StoreKind.allCases,
+        [1, 2, 3, 4, 5, 6, 7, 60]
+    )
     func rows(kind: StoreKind, seed: Int) async throws {
         var history = try History(kind, seed: UInt64(seed) * 7919)
         for _ in 0..<200 {

@@ -27,7 +27,7 @@ struct RowEffectTests {
         effect.records.map { "\($0.value == nil ? "-" : "+")\($0.key)" }
     }
 
-    @Test("a draft is the newest revision, has a record, and isn't live")
+    @Test("a draft is the newest revision, has a record and isn't live")
     func draft() throws {
         let after: JSON = ["revision": 3, "digest": "d", "live": false]
         let known = try state(latest: 2, live: 1, since: 10)
@@ -36,7 +36,7 @@ struct RowEffectTests {
         #expect(keys(effect) == ["+draft 3 of default in production"])
     }
 
-    @Test("a published draft is live and loses its record, and the clock never goes back")
+    @Test("publishing makes a draft live and removes its record; its time never goes back")
     func publish() throws {
         let after: JSON = ["revision": 2, "digest": "d", "live": true, "schedule": 4]
         let known = try state(latest: 2, live: 1, since: 2_000)
@@ -46,7 +46,7 @@ struct RowEffectTests {
         #expect(keys(effect) == ["-draft 2 of \(document)", "-schedule 4 of \(document)"])
     }
 
-    @Test("the first revision makes the document")
+    @Test("the first revision creates the document")
     func first() throws {
         let after: JSON = ["revision": 1, "digest": "d", "live": true]
         let effect = try #require(row(.publish, to: after).effect(on: nil) { _ in nil })
@@ -54,7 +54,7 @@ struct RowEffectTests {
         #expect(effect.records.isEmpty)
     }
 
-    @Test("an approval is added to the draft's record, and needs one")
+    @Test("an approval is added to the draft's record, and has no effect without one")
     func approve() throws {
         let after: JSON = ["draft": 2, "digest": "d", "approvals": ["2"]]
         let row = row(.approve, to: after)
@@ -66,7 +66,7 @@ struct RowEffectTests {
         for kept in [nil, "", "[]"] { #expect(row.effect(on: nil, { _ in kept }) == nil) }
     }
 
-    @Test("a schedule has the row's number, and its end removes it")
+    @Test("a schedule has its row's number, and its end removes it")
     func schedule() throws {
         let made = try #require(row(.schedule, to: ["at": 1]).effect(on: nil) { _ in nil })
         #expect(keys(made) == ["+schedule 7 of default in production"])
@@ -77,7 +77,7 @@ struct RowEffectTests {
         }
     }
 
-    @Test("a row that can't be read has none")
+    @Test("an unreadable row has no effect")
     func unreadable() {
         for change in [AuditChange.draft, .publish, .rollback, .promote, .approve] {
             for after: JSON? in [nil, [], ["revision": "1"], ["live": true]] {

@@ -4,7 +4,7 @@ import Testing
 @Suite("Parts of SQLite's tables that the store didn't create")
 struct SQLiteBehaviorsForeignPartsTests {
     @Test(
-        "views, triggers, indexes and other columns are found in SQLite",
+        "foreign views, triggers, indexes and columns are found",
         arguments: [
             (
                 """

@@ -14,7 +14,7 @@ struct SQLiteBehaviorsTests {
 
     init() throws { desk = try Desk(.sqlite) }
 
-    @Test("where another process writes for long, those who change something may try again")
+    @Test("a change during another process's long write fails as busy and can be retried")
     func busy() async throws {
         try await desk.put("one")
         var configuration = Configuration()
@@ -26,7 +26,7 @@ struct SQLiteBehaviorsTests {
         #expect(try await desk.put("two").info.number == 2)
     }
 
-    @Test("another file that has nothing is no other history")
+    @Test("an empty file in the store's place is reported as an emptied store")
     func emptied() async throws {
         try await desk.put("one")
         let other = try Desk(.sqlite)
@@ -47,7 +47,7 @@ struct SQLiteBehaviorsTests {
         #expect(desk.served == String(decoding: Desk.text("one"), as: UTF8.self))
     }
 
-    @Test("a missing file is no empty store: live revisions stay live")
+    @Test("a missing file isn't an empty store: live revisions stay live")
     func away() async throws {
         try await desk.put("one")
         let folder = desk.store.folder

@@ -21,7 +21,7 @@ struct ScheduleTimerTests {
         ScheduleTimer(backend, KnownHead(backend), now: { 1_000_000 })
     }
 
-    @Test("is that of the earliest one, once the store was read")
+    @Test("the timer is due at the earliest schedule, once the store was read")
     func earliest() async throws {
         let desk = try await desk(1_000_500, 1_000_200)
         let timer = timer(try desk.store.backend())
@@ -31,14 +31,14 @@ struct ScheduleTimerTests {
         #expect(timer.isDue(at: 1_000_200))
     }
 
-    @Test("never comes without a schedule")
+    @Test("the timer is never due without a schedule")
     func none() async throws {
         let timer = timer(try await desk().store.backend())
         try await timer.look()
         #expect(!timer.isDue(at: .max - 1))
     }
 
-    @Test("is at once after an error, until the store can be read again")
+    @Test("after an error the timer is due at once, until the store is readable again")
     func unreadable() async throws {
         let desk = try await desk(1_000_500)
         let fails = Locked(true)
@@ -52,7 +52,7 @@ struct ScheduleTimerTests {
         #expect(!timer.isDue(at: 1_000_499))
     }
 
-    @Test("is five seconds later for one that failed, and doesn't delay the next one")
+    @Test("a failed schedule is due again after five seconds and delays no other")
     func postponed() async throws {
         let alone = try await desk(1_000_100)
         let first = timer(try alone.store.backend())

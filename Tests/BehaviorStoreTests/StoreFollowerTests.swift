@@ -9,7 +9,7 @@ import Testing
 @Suite("The served revisions of a store")
 struct StoreFollowerTests {
     @Test(
-        "what another process publishes is served here, and what was is after a restart",
+        "a revision that another process publishes is served, also after a restart",
         arguments: StoreKind.allCases
     )
     func others(kind: StoreKind) async throws {
@@ -36,7 +36,7 @@ struct StoreFollowerTests {
     }
 
     @Test(
-        "what another process publishes is served as soon as it can be read, and holds nothing else up",
+        "an unreadable revision is served once it is readable, and blocks no other",
         arguments: StoreKind.allCases
     )
     func unreadable(kind: StoreKind) async throws {
@@ -67,7 +67,7 @@ struct StoreFollowerTests {
     }
 
     @Test(
-        "a change that is kept, though the answer that it is was lost, is served",
+        "a committed change is served even if its confirmation was lost",
         arguments: StoreKind.allCases
     )
     func lostAnswer(kind: StoreKind) async throws {
@@ -92,7 +92,7 @@ struct StoreFollowerTests {
     }
 
     @Test(
-        "a schedule that is kept fires, though it couldn't be read at once",
+        "a stored schedule fires even if it couldn't be read at first",
         arguments: StoreKind.allCases
     )
     func unreadSchedule(kind: StoreKind) async throws {
@@ -129,7 +129,7 @@ struct StoreFollowerTests {
     }
 
     @Test(
-        "a schedule stays known while an empty store is in its store's place",
+        "a schedule is retained while an empty store replaces its store",
         arguments: [true, false]
     )
     func replacedStore(whileSchedulesAreRead: Bool) async throws {
@@ -168,7 +168,7 @@ struct StoreFollowerTests {
     }
 
     @Test(
-        "a schedule that can't be done yet keeps no other from its time",
+        "a failing schedule doesn't delay others",
         arguments: StoreKind.allCases
     )
     func delayedSchedule(kind: StoreKind) async throws {
@@ -198,7 +198,7 @@ struct StoreFollowerTests {
     }
 
     @Test(
-        "what is live of the store and can't be served has nothing in its place, no file either",
+        "an unservable live document isn't replaced by the file",
         arguments: StoreKind.allCases
     )
     func unservable(kind: StoreKind) async throws {
@@ -225,7 +225,7 @@ struct StoreFollowerTests {
         #expect(file.live.revision?.bytes == Desk.text("one"))
     }
 
-    @Test("a server of another environment serves that one's", arguments: StoreKind.allCases)
+    @Test("a server serves its own environment's documents", arguments: StoreKind.allCases)
     func serving(kind: StoreKind) async throws {
         let desk = try Desk(kind)
         try await desk.put("one")
@@ -240,7 +240,7 @@ struct StoreFollowerTests {
     }
 
     @Test(
-        "the time that something went live never goes back, whatever the clock does",
+        "a document's time of going live never goes back, even if the clock does",
         arguments: StoreKind.allCases
     )
     func time(kind: StoreKind) async throws {
@@ -255,7 +255,7 @@ struct StoreFollowerTests {
         #expect(desk.live["default"]?.revision?.lastModified == 2_000)
     }
 
-    @Test("what a file says is served until the store has that document, and no longer")
+    @Test("a file is served until the store has that document")
     func file() async throws {
         let path = NSTemporaryDirectory() + "plugboard-file-\(UUID().uuidString).json"
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -3,9 +3,9 @@ import JSONCodec
 import Testing
 
 /// A store accepts only what its archive can contain.
-@Suite("Everything that a store accepts can be archived")
+@Suite("Limits of texts that a store accepts")
 struct StoredTextLimitsTests {
-    @Test("rules that can't be asked for are refused", arguments: [-1, 11, Int.max])
+    @Test("rules with an approval count out of range are rejected", arguments: [-1, 11, Int.max])
     func rules(approvals: Int) async throws {
         let desk = try Desk(.sqlite)
         let error = await desk.error {
@@ -26,7 +26,7 @@ struct StoredTextLimitsTests {
     }
 
     @Test(
-        "who couldn't be in an archive that is taken over changes nothing",
+        "an author whose name an archive would reject can't change anything",
         arguments: [
             "ada\n", "\u{0}", "a\u{7F}", "\u{1B}[2J", String(repeating: "é", count: 4097),
             // Line separators, which fake lines in logs and pages.
@@ -51,7 +51,7 @@ struct StoredTextLimitsTests {
         #expect(after == before)
     }
 
-    @Test("who has a name as long as it may be, of any letters, is taken over with an archive")
+    @Test("an author with a name of the maximum length can be imported")
     func longestAuthor() async throws {
         let desk = try await Desk.full()
         let name = String(repeating: "éש", count: 2048)

@@ -1,9 +1,9 @@
 import BehaviorStore
 import Testing
 
-@Suite("What an edit of a database hides from its readers")
+@Suite("Stray rows")
 struct StrayRowTests {
-    @Test("a number that is kept as bytes is found, where its reader takes it for none")
+    @Test("a number stored as bytes is found")
     func numberOfBytes() async throws {
         let desk = try await Desk.revised(.sqlite)
         let found = try await desk.findings(
@@ -13,7 +13,7 @@ struct StrayRowTests {
     }
 
     @Test(
-        "a missing document is found, and so are its remaining revisions",
+        "a missing document and its remaining revisions are found",
         arguments: StoreKind.databases
     )
     func goneDocument(kind: StoreKind) async throws {
@@ -33,7 +33,7 @@ struct StrayRowTests {
         }
     }
 
-    @Test("rows that nothing reads are found", arguments: StoreKind.databases)
+    @Test("rows that no reader uses are found", arguments: StoreKind.databases)
     func unread(kind: StoreKind) async throws {
         let copied =
             "author, author_name, message, digest, size, created, bytes FROM plugboard_revision"
@@ -59,7 +59,7 @@ struct StrayRowTests {
     }
 
     @Test(
-        "a text that ends with a NUL is found, wherever it is: SQLite compares what isn't read",
+        "a text that ends with a NUL is found in every column",
         arguments: [
             ("plugboard_document", "environment"), ("plugboard_document", "name"),
             ("plugboard_revision", "author"), ("plugboard_revision", "digest"),
@@ -84,7 +84,7 @@ struct StrayRowTests {
     }
 
     @Test(
-        "rules that are put out of force by another type or a NUL are found",
+        "rules that another column type or a NUL disables are found",
         arguments: [
             "environment = CAST(environment AS BLOB)", "environment = environment || char(0)",
             "kind = CAST(kind AS BLOB)", "name = x''", "kind = kind || char(0, 0)",

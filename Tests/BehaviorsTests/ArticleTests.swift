@@ -52,7 +52,7 @@ struct ArticleTests {
         MyThirdModule.self
     }
 
-    @Test("loads its modules, says hello and good bye, and opens the page")
+    @Test("loads its modules, writes its greetings and opens the page")
     func everythingSetUp() async throws {
         let (log, _) = await Log.of(try BehaviorDocument(json: behavior.utf8), catalog)
         #expect(
@@ -66,7 +66,7 @@ struct ArticleTests {
         )
     }
 
-    @Test("skips the actions that don't exist in the classes, and says so")
+    @Test("skips and reports actions that don't exist in the classes")
     func reliable() async throws {
         let (_, report) = await Log.of(try BehaviorDocument(json: behavior.utf8), catalog)
         #expect(
@@ -103,7 +103,7 @@ struct ArticleTests {
         )
     }
 
-    @Test("gets the same array back that it was given")
+    @Test("the article's array is encoded unchanged")
     func sameText() throws {
         let document = try BehaviorDocument(json: behavior.utf8)
         #expect(document.modules.count == 3)

@@ -1,7 +1,7 @@
 import Behaviors
 import Testing
 
-@Suite("The shape of a behavior document")
+@Suite("Validation of behavior documents")
 struct BehaviorDocumentShapeTests {
     private func document(_ text: String) throws -> BehaviorDocument {
         try BehaviorDocument(json: text.utf8)
@@ -17,7 +17,7 @@ struct BehaviorDocumentShapeTests {
     }
 
     @Test(
-        "is refused with the place of what is wrong",
+        "is rejected with the location of each problem",
         arguments: [
             ("{\"name\": \"A\"}", "line 1, column 1: expected an array of modules"),
             ("null", "line 1, column 1: expected an array of modules"),
@@ -71,7 +71,7 @@ struct BehaviorDocumentShapeTests {
         #expect(failure(space[1...] + "[]".utf8) == "line 1, column 1: larger than 1 MiB")
     }
 
-    @Test("is part of other documents, and tells its place in them when it is wrong")
+    @Test("nests in other documents, and errors have its location in them")
     func nested() throws {
         struct Revision: Codable, Equatable {
             var number: Int

@@ -7,7 +7,7 @@ struct BehaviorDocumentTests {
         try BehaviorDocument(json: text.utf8)
     }
 
-    @Test("keeps members that it has no place for, at every level")
+    @Test("preserves unknown members at every level")
     func unknownMembers() throws {
         let text =
             #"[{"name":"A","actions":[{"func":"f","value":{"x":1.10},"when":{"os":"ios"}}],"#
@@ -28,7 +28,7 @@ struct BehaviorDocumentTests {
         )
     }
 
-    @Test("tells a null value from none")
+    @Test("distinguishes a null value from a missing one")
     func nullValue() throws {
         let text = #"[{"name":"A","actions":[{"func":"f","value":null},{"func":"g"}]}]"#
         let document = try document(text)
@@ -36,7 +36,7 @@ struct BehaviorDocumentTests {
         #expect(String(decoding: document.encoded(), as: UTF8.self) == text)
     }
 
-    @Test("is laid out for people on demand")
+    @Test("can be encoded with indentation")
     func pretty() {
         let document = BehaviorDocument(modules: [BehaviorModule(name: "A", actions: [])])
         let text = "[\n  {\n    \"name\": \"A\",\n    \"actions\": []\n  }\n]"

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A behavior's report")
 struct BehaviorReportTests {
-    @Test("survives encoding, every reason of it")
+    @Test("preserves every skip reason through encoding and decoding")
     func roundTrip() throws {
         let reasons: [SkipReason] = [
             .noSuchModule, .noSuchFunction, .valueMissing, .valueUnexpected, .cancelled,

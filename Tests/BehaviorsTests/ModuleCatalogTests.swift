@@ -27,7 +27,7 @@ struct ModuleCatalogTests {
         return report.skipped.first?.reason
     }
 
-    @Test("answers to a module's name with and without its prefix, and to no other")
+    @Test("finds a module by its name with or without its prefix only")
     func names() async throws {
         #expect(
             catalog.names == [
@@ -49,7 +49,7 @@ struct ModuleCatalogTests {
         #expect(report.skipped.allSatisfy { $0.reason == .noSuchModule })
     }
 
-    @Test("makes one instance for each entry of the document")
+    @Test("creates one instance for each entry of the document")
     func instances() async {
         let twice = BehaviorModule(
             name: "Everything",
@@ -60,7 +60,7 @@ struct ModuleCatalogTests {
         #expect(report.performed.count == 6)
     }
 
-    @Test("calls what is synchronous or not, throwing or not, with a value or not")
+    @Test("calls functions that are synchronous or async, throwing or not, with or without a value")
     func allKinds() async {
         let (log, report) = await perform(
             ("increment", nil),
@@ -76,7 +76,7 @@ struct ModuleCatalogTests {
         #expect(report.skipped.isEmpty)
     }
 
-    @Test("skips a value of the wrong type and says where in it")
+    @Test("skips a value of the wrong type and reports its location")
     func wrongValue() async {
         #expect(
             await reason("popup:", ["title": "Hi", "buttons": [1, "x"]])
@@ -101,7 +101,7 @@ struct ModuleCatalogTests {
         )
     }
 
-    @Test("skips a call whose value is missing, or is there and not taken")
+    @Test("skips a call with a missing or an unexpected value")
     func valueOrNot() async {
         #expect(await reason("add:") == .valueMissing)
         #expect(await reason("add:", .null) == .valueMissing)
@@ -109,7 +109,7 @@ struct ModuleCatalogTests {
         #expect(await reason("write", false) == .valueUnexpected)
     }
 
-    @Test("reports what threw and goes on")
+    @Test("reports an error that a function throws, and continues")
     func threw() async {
         let (log, report) = await perform(("fail:", "no luck"), ("write", nil))
         #expect(report.skipped.map(\.reason) == [.threw("no luck")])
@@ -139,7 +139,7 @@ struct ModuleCatalogTests {
         #expect(await asleep.value == .cancelled)
     }
 
-    @Test("takes the first of two modules with one name, and lists built with if and for")
+    @Test("uses the first of two modules with one name, and can be built with if and for")
     func builder() async {
         enum Other {
             final class Renamed: Module {
@@ -164,7 +164,7 @@ struct ModuleCatalogTests {
     }
 
     @MainActor
-    @Test("lets a function go to the main actor, from which it may be called too")
+    @Test("a function may switch to the main actor")
     func mainActor() async {
         final class Screen: Module {
             func open(_ url: String) async { await MainActor.run { Log.write("open \(url)") } }

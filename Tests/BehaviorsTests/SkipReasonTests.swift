@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Reasons to skip an action")
 struct SkipReasonTests {
-    @Test("says each reason in words")
+    @Test("describes each skip reason in words")
     func words() {
         #expect("\(SkipReason.threw("no luck"))" == "it threw: no luck")
         #expect(

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Dates of the Gregorian calendar")
 struct CivilDateTests {
-    @Test("every day of four centuries and around them is the day after the one before")
+    @Test("consecutive days of four centuries differ by one")
     func days() {
         var before = CivilDate(daysSince1970: -720_000)
         for day in -719_999...150_000 {
@@ -34,7 +34,7 @@ struct CivilDateTests {
     }
 
     @Test(
-        "dates that no calendar has are rejected",
+        "invalid dates are rejected",
         arguments: [
             (2023, 2, 29), (1900, 2, 29), (2024, 4, 31), (2024, 13, 1), (2024, 0, 1), (2024, 1, 0),
             (2024, 1, 32), (2024, 2, .max), (.max, 1, 1), (.min, 1, 1),

@@ -27,7 +27,7 @@ struct ResponseReaderTests {
         return (answers, reader.leftover)
     }
 
-    @Test("two responses with lengths are two responses")
+    @Test("two responses with lengths are read as two responses")
     func lengths() throws {
         let one = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
         let (answers, leftover) = try Self.read(one + one)
@@ -36,7 +36,7 @@ struct ResponseReaderTests {
         #expect(leftover == 0)
     }
 
-    @Test("a chunked response ends at its last chunk and trailers")
+    @Test("a chunked response ends after its last chunk and trailers")
     func chunks() throws {
         let text =
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;x\r\nhi\r\n0\r\nA: b\r\n\r\n"
@@ -46,7 +46,7 @@ struct ResponseReaderTests {
         #expect(leftover == 0)
     }
 
-    @Test("a HEAD's answer has no body whatever it announces")
+    @Test("the response to HEAD has no body even if it announces one")
     func head() throws {
         let text = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"
         let (answers, leftover) = try Self.read(text + text + "hi", heads: [0])
@@ -54,14 +54,14 @@ struct ResponseReaderTests {
         #expect(leftover == 0)
     }
 
-    @Test("a body without length lasts until the end")
+    @Test("a body without a length lasts until the end")
     func untilEnd() throws {
         let text = "HTTP/1.1 200 OK\r\n\r\nhi"
         #expect(try Self.read(text, atEnd: false).answers.isEmpty)
         #expect(try Self.read(text).answers.first?.text == "hi")
     }
 
-    @Test("an unfinished response is left over")
+    @Test("the bytes of an unfinished response are left over")
     func unfinished() throws {
         let (answers, leftover) = try Self.read("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhi")
         #expect(answers.isEmpty)
@@ -69,7 +69,7 @@ struct ResponseReaderTests {
     }
 
     @Test(
-        "what is no response is a fault",
+        "an invalid response is a fault",
         arguments: [
             "HTTP/1.1 204 No Content\r\n\r\nextra",
             "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhiextra",
@@ -98,7 +98,7 @@ struct ResponseReaderTests {
         #expect(throws: ResponseReader.FramingFault.self) { try Self.read(text) }
     }
 
-    @Test("dates are read in one spelling and written in three")
+    @Test("dates are parsed in one format and written in three")
     func dates() throws {
         let date = try #require(HTTPDate(imf: "Sun, 06 Nov 1994 08:49:37 GMT"))
         #expect(date.seconds == 784_111_777)
@@ -109,7 +109,7 @@ struct ResponseReaderTests {
         #expect(HTTPDate(imf: date.rfc850) == nil)
     }
 
-    @Test("the names in a table are sentences that differ, each with its rule")
+    @Test("the table's names are distinct sentences, each with its rule")
     func tables() {
         let tables = [
             Conformance.RequestLineTests.cases, Conformance.MethodTests.cases,

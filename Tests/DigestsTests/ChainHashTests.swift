@@ -1,9 +1,9 @@
 import Digests
 import Testing
 
-@Suite("Hashes of a chain's rows")
+@Suite("Hashes of chained rows")
 struct ChainHashTests {
-    @Test("text can't move from one member to the next, and a missing member isn't an empty one")
+    @Test("moved text changes the hash, and a missing member differs from an empty text")
     func members() {
         let hashes = [
             ChainHash.of(["ab", "c"]), ChainHash.of(["a", "bc"]), ChainHash.of(["abc"]),

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("SHA-256 digests (FIPS 180-4)")
 struct DigestTests {
-    @Test("a digest is that of the standard's example, and digests that differ in one bit differ")
+    @Test("digests match the standard's example, and one changed bit makes them unequal")
     func digests() {
         let digest = Array("abc".utf8).withUnsafeBufferPointer(Digest.sha256)
         #expect(digest.count == Digest.length)

@@ -28,7 +28,7 @@ struct SigningKeyTests {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    @Test("a private key makes the signature of RFC 8032, and both keys accept it")
+    @Test("a private key makes RFC 8032's signature, and both keys accept it")
     func signature() throws {
         let own = try key(Self.privatePEM)
         let other = try key(Self.publicPEM)
@@ -39,7 +39,7 @@ struct SigningKeyTests {
         #expect(other.signature(of: [0x72]) == nil)
     }
 
-    @Test("another message, another signature and another length are rejected")
+    @Test("another message, signature or length is rejected")
     func wrong() throws {
         let key = try key(Self.privatePEM)
         var signature = try #require(key.signature(of: [0x72]))
@@ -52,7 +52,7 @@ struct SigningKeyTests {
     }
 
     @Test(
-        "other texts are no keys",
+        "other texts aren't keys",
         arguments: [
             "", "key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
             // An X25519 key.

@@ -65,13 +65,16 @@ private func text(_ count: Int) -> [UInt8] {
 
 @Suite("gzip (RFC 1952)")
 struct GzipTests {
-    @Test("what gzip wrote is read", arguments: [1, 2, 3, 7, 26])
+    @Test(
+        "the output of the gzip tool is decompressed, in one piece or several",
+        arguments: [1, 2, 3, 7, 26]
+    )
     func peer(pieces: Int) throws {
         #expect(try inflate(hello) == Array("hello\n".utf8))
         #expect(try inflate(hello, pieces: pieces, rooms: 4) == Array("hello\n".utf8))
     }
 
-    @Test("a body comes back, of whatever size and in whatever pieces")
+    @Test("a body of any size survives compression and decompression in pieces")
     func roundTrip() throws {
         for count in [400, 1024, 65_536, 1_000_000] {
             let body = text(count)
@@ -88,7 +91,7 @@ struct GzipTests {
         }
     }
 
-    @Test("one body gives one member: it carries no time and no name (§2.3.1)")
+    @Test("compression is deterministic: a member has neither time nor name (§2.3.1)")
     func deterministic() throws {
         let body = text(5000)
         let deflater = GzipDeflater(.once)
@@ -100,7 +103,7 @@ struct GzipTests {
         #expect(first?.prefix(8) == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0])
     }
 
-    @Test("memory for small bodies makes members eight bytes larger at most")
+    @Test("memory for small bodies makes members at most eight bytes larger")
     func sizes() throws {
         for size in [1, 2, 511, 512, 513, 4096, 16_385, 32_768, 32_769, 100_000] {
             for count in [size, size + 1, 2 * size, 40_000] {
@@ -118,7 +121,7 @@ struct GzipTests {
         }
     }
 
-    @Test("what doesn't shrink by more than its fields cost is left as it is")
+    @Test("a body that compression doesn't shrink isn't compressed")
     func notWorth() {
         var generator = SystemRandomNumberGenerator()
         let noise = (0..<5000).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -127,7 +130,7 @@ struct GzipTests {
         }
     }
 
-    @Test("members follow each other, empty ones too (§2.2)")
+    @Test("consecutive members are decompressed, empty ones too (§2.2)")
     func members() throws {
         let empty: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]
         #expect(try inflate(empty) == [])
@@ -137,7 +140,7 @@ struct GzipTests {
         #expect(twice == Array("hello\nhello\n".utf8))
     }
 
-    @Test("a header's name, comment, extra field and checksum are read over (§2.3.1)")
+    @Test("a header's name, comment, extra field and checksum are skipped (§2.3.1)")
     func header() throws {
         var named = hello
         named[3] = 0x1C
@@ -145,7 +148,7 @@ struct GzipTests {
         #expect(try inflate(named) == Array("hello\n".utf8))
     }
 
-    @Test("a body that ends too early is cut off, at whichever byte")
+    @Test("a body that ends early is truncated, at every byte")
     func truncated() {
         for count in hello.indices { #expect(error(Array(hello[..<count])) == .truncated) }
         for count in 1..<hello.count {
@@ -160,7 +163,7 @@ struct GzipTests {
         #expect(error(bytes) == .mismatch)
     }
 
-    @Test("what doesn't begin as a member isn't gzip")
+    @Test("bytes that don't begin a member aren't gzip")
     func notGzip() {
         #expect(error(Array("hello".utf8)) == .notGzip)
         #expect(error([0x1F, 0x8C, 8, 0, 0, 0, 0, 0, 0, 3]) == .notGzip)
@@ -177,7 +180,7 @@ struct GzipTests {
         }
     }
 
-    @Test("what follows the last member and is none is trailing")
+    @Test("other bytes after the last member are trailing data")
     func trailing() {
         for rest: [UInt8] in [[0], [0, 0, 0], Array("x".utf8), [0x1F, 0], Array("hello".utf8)] {
             #expect(error(hello + rest) == .trailing)
@@ -198,7 +201,7 @@ struct GzipTests {
         #expect(try inflate(member, upTo: .max) == body)
     }
 
-    @Test("a bomb is stopped at the limit, whatever it would have become")
+    @Test("a gzip bomb is stopped at the limit")
     func bomb() throws {
         let member = try compressed([UInt8](repeating: 0, count: 1 << 26))
         #expect(member.count < 70_000)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Token buckets")
 struct HTTP2BudgetTests {
-    @Test("what is there is spent, and comes back with time and merit")
+    @Test("a bucket allows its capacity, then refills with time and earned tokens")
     func budget() {
         var budget = HTTP2Budget(capacity: 2, perSecond: 10)
         budget.start(now: 5000)

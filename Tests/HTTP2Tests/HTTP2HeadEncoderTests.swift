@@ -5,7 +5,7 @@ import Testing
 @testable import HTTP2
 @testable import HTTPSyntax
 
-@Suite("Heads of answers (RFC 7541)")
+@Suite("Response heads (RFC 7541)")
 struct HTTP2HeadEncoderTests {
     private typealias Head = HTTP2Session.ResponseHead
 
@@ -41,7 +41,7 @@ struct HTTP2HeadEncoderTests {
     private static let page: ResponseFields = ["ETag": "\"1\"", "X": "page"]
     private static let image: ResponseFields = ["X": "image"]
 
-    @Test("what is the same again is read the same, whatever was between")
+    @Test("repeated heads decode to the same fields after other heads")
     func again() throws {
         let connection = try #require(Connection())
         for round in 0..<3 {
@@ -72,7 +72,7 @@ struct HTTP2HeadEncoderTests {
         }
     }
 
-    @Test("other lines of the same length are others")
+    @Test("different lines of the same length are encoded differently")
     func otherLines() throws {
         let connection = try #require(Connection())
         for letter in ["a", "a", "a", "b", "a", "b", "b"] {
@@ -81,7 +81,7 @@ struct HTTP2HeadEncoderTests {
         }
     }
 
-    @Test("what is known to the client is sent as an index")
+    @Test("a repeated head is sent as indexes")
     func indexed() throws {
         let connection = try #require(Connection())
         let counts = (0..<3).map { _ in connection.encode(Self.image).count }
@@ -89,7 +89,7 @@ struct HTTP2HeadEncoderTests {
         #expect(counts[1...] == [3, 3])
     }
 
-    @Test("a bound on the table begins the next block, and only that (§4.2, §6.3)")
+    @Test("a new table size is sent at the beginning of the next block only (§4.2, §6.3)")
     func tableSize() throws {
         let connection = try #require(Connection())
         for _ in 0..<3 { _ = connection.read(Self.image) }
@@ -106,7 +106,7 @@ struct HTTP2HeadEncoderTests {
     }
 
     @Test(
-        "blocks that change the table are known (§6)",
+        "blocks that change the table are recognized (§6)",
         arguments: [
             ([0x88], false), ([0x88, 0xFF, 0x80, 0x01], false), ([], false),
             ([0x0F, 0x0D, 0x01, 0x33], false), ([0x1F, 0x0D, 0x01, 0x33, 0xC0], false),

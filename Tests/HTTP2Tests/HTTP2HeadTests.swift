@@ -118,9 +118,9 @@ private struct Row: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite("Heads in HTTP/2 (RFC 9113 §8)")
+@Suite("Request heads in HTTP/2 (RFC 9113 §8)")
 struct HTTP2HeadTests {
-    @Test("a head is judged", arguments: Row.all)
+    @Test("each head of the table has the expected outcome", arguments: Row.all)
     fileprivate func head(_ row: Row) {
         // A frame is 16 KiB at most; what is longer goes on in others.
         let block = HPACK.encode(row.fields)
@@ -135,7 +135,7 @@ struct HTTP2HeadTests {
         #expect(serveHTTP2(frames).outcome == row.outcome)
     }
 
-    @Test("a head has its fields, with cookies joined (§8.2.3)")
+    @Test("a head has its fields in order, with cookies joined (§8.2.3)")
     func fields() {
         let cookies = [
             ("cookie", ""), ("cookie", "a=b"), ("x", "y"), ("cookie", "c=d"), ("cookie", ""),
@@ -145,14 +145,14 @@ struct HTTP2HeadTests {
         #expect(serveHTTP2([frame]).heads == ["GET http://a/p?q cookie=a=b; c=d; e=f,x=y"])
     }
 
-    @Test("the scheme and an unknown method are as the client says (§8.3.1)")
+    @Test("the client's scheme and an unknown method are preserved (§8.3.1)")
     func scheme() {
         var fields = HTTP2Frame.request("BREW", "/")
         fields[1].1 = "https"
         #expect(serveHTTP2([.headers(1, fields)]).heads == ["BREW https://a/ "])
     }
 
-    @Test("a head may come in frames, padded and with a priority (§6.2, §6.10)")
+    @Test("a head may be divided into frames, padded and with a priority (§6.2, §6.10)")
     func frames() {
         let block = HPACK.encode(HTTP2Frame.request("GET", "/a"))
         let first = [2, 0, 0, 0, 0, 15] + block.prefix(10) + [0, 0]
@@ -164,7 +164,7 @@ struct HTTP2HeadTests {
         #expect(witness.heads == ["GET http://a/a "])
     }
 
-    @Test("a head that is kept outlives the next")
+    @Test("a copied head is unaffected by the next one")
     func keptHead() throws {
         let session = try #require(HTTP2Session(limits: HTTP2Limits(), now: 0))
         final class Keeper: HTTP2Handler {

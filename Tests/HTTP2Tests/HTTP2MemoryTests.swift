@@ -17,7 +17,7 @@ struct HTTP2MemoryTests {
         memory.free(first)
     }
 
-    @Test("blocks of all sizes are apart and keep what is in them", arguments: 0...1100)
+    @Test("blocks of all sizes are disjoint and preserve their bytes", arguments: 0...1100)
     func sizes(size: Int) {
         let memory = HTTP2Memory()
         let blocks = (0..<3).map { _ in memory.allocate(size) }
@@ -33,7 +33,7 @@ struct HTTP2MemoryTests {
         #expect(memory.kept == (size > 512 ? 0 : 3))
     }
 
-    @Test("a block that grows keeps its bytes")
+    @Test("a block that grows preserves its bytes")
     func growth() {
         let memory = HTTP2Memory()
         var block = memory.reallocate(nil, 10)
@@ -48,7 +48,7 @@ struct HTTP2MemoryTests {
         #expect(memory.kept == 3)
     }
 
-    @Test("no more are kept than what a client's streams take")
+    @Test("at most 128 freed blocks are retained")
     func bound() {
         let memory = HTTP2Memory()
         let blocks = (0..<1000).map { _ in memory.allocate(256) }
@@ -56,7 +56,7 @@ struct HTTP2MemoryTests {
         #expect(memory.kept == 128)
     }
 
-    @Test("what is counted is empty, and never more than can be counted")
+    @Test("an array is zeroed, and one whose size overflows isn't allocated")
     func zeroed() {
         let memory = HTTP2Memory()
         let used = memory.allocate(256)

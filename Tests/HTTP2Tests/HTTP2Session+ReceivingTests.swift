@@ -5,7 +5,10 @@ import Testing
 
 @Suite("Received frames of HTTP/2 (RFC 9113)")
 struct HTTP2SessionReceivingTests {
-    @Test("a body's length is what was announced (§8.1.1)", arguments: [3, 4, 5])
+    @Test(
+        "a body whose length differs from content-length resets the stream (§8.1.1)",
+        arguments: [3, 4, 5]
+    )
     func length(count: Int) {
         let fields = HTTP2Frame.request("POST", "/", [("content-length", "4")])
         let body = String(repeating: "x", count: count)
@@ -15,7 +18,7 @@ struct HTTP2SessionReceivingTests {
     }
 
     @Test(
-        "trailers end the request, and have a head's limits (§8.1)",
+        "trailers end the request and have the limits of a head (§8.1)",
         arguments: [
             ([("checksum", "1")], .served),
             ([(":path", "/")], .reset(1)),
@@ -37,7 +40,7 @@ struct HTTP2SessionReceivingTests {
     }
 
     @Test(
-        "what comes on a stream that the client has ended ends the session (§5.1)",
+        "a frame on a stream that the client has ended ends the session (§5.1)",
         arguments: [1, 3, 9] as [UInt32]
     )
     func ended(stream: UInt32) {

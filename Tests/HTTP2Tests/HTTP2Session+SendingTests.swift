@@ -4,9 +4,9 @@ import Testing
 @testable import HTTP2
 @testable import HTTPSyntax
 
-@Suite("What an HTTP/2 session sends (RFC 9113)")
+@Suite("Sent frames of HTTP/2 (RFC 9113)")
 struct HTTP2SessionSendingTests {
-    @Test("an answer's fields are in lower case, and its values as they are (§8.2)")
+    @Test("a response's field names are lowercased, its values unchanged (§8.2)")
     func answer() throws {
         let witness = HTTP2Witness()
         let streams = [1, 3, 5] as [UInt32]
@@ -39,7 +39,7 @@ struct HTTP2SessionSendingTests {
         }
     }
 
-    @Test("a head that is larger than a frame goes on in others (§4.3, §6.10)")
+    @Test("a head larger than a frame is continued in further frames (§4.3, §6.10)")
     func largeHead() throws {
         let witness = HTTP2Witness()
         witness.feed([.headers(1, HTTP2Frame.request())], pieces: 7)
@@ -65,7 +65,7 @@ struct HTTP2SessionSendingTests {
         #expect(fields.map(\.value) == ["200", text, text])
     }
 
-    @Test("100 goes out before the answer, and leaves its encoding as it is (§8.1)")
+    @Test("100 precedes the response and doesn't change its encoding (§8.1)")
     func proceed() throws {
         let witness = HTTP2Witness()
         let request = HTTP2Frame.request("POST", "/")
@@ -91,7 +91,7 @@ struct HTTP2SessionSendingTests {
         #expect(heads == ["4 :status=100", "5 :status=200 x=y content-length=0"])
     }
 
-    @Test("the client's bound on the table is kept (§6.5.2)")
+    @Test("the encoder respects the client's table size (§6.5.2)")
     func tableSize() throws {
         let witness = HTTP2Witness()
         let bound = HTTP2Frame.settings([(1, 0), (1, 1 << 20), (1, 64)])

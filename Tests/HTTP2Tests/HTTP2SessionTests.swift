@@ -8,7 +8,7 @@ import Testing
 @Suite("HTTP/2 sessions (RFC 9113)")
 struct HTTP2SessionTests {
     @Test(
-        "a window beyond 2^31-1 breaks its stream off, whatever ends the session behind it (§6.9.1)"
+        "a window beyond 2^31-1 resets its stream even if the session ends after it (§6.9.1)"
     )
     func overflow() {
         let most = HTTP2Frame.window(1, 0x7FFF_FFFF)
@@ -21,7 +21,7 @@ struct HTTP2SessionTests {
         #expect(told.map(\.number) == [3, 5])
     }
 
-    @Test("who opens streams beyond the bound, and reads no refusal, is stopped (§10.5)")
+    @Test("a client that ignores RST_STREAM and opens more streams is disconnected (§10.5)")
     func unreadRefusals() {
         var limits = HTTP2Limits()
         (limits.streams, limits.queue) = (1, 100)
@@ -32,7 +32,7 @@ struct HTTP2SessionTests {
         #expect(serveHTTP2(heads, limits).outcome == .goAway(11))
     }
 
-    @Test("the settings say what the server takes (§6.5.2)")
+    @Test("the first SETTINGS have the server's limits (§6.5.2)")
     func settings() {
         let first = serveHTTP2([]).sent.first
         let expected: [[UInt8]] = [
@@ -42,7 +42,7 @@ struct HTTP2SessionTests {
         #expect(first?.payload == expected.flatMap(\.self))
     }
 
-    @Test("a request that came in HTTP/1.1 is known as any other (RFC 7540 §3.2)")
+    @Test("an upgraded HTTP/1.1 request becomes stream 1 (RFC 7540 §3.2)")
     func upgrade() {
         let witness = HTTP2Witness()
         let context = Unmanaged.passUnretained(witness).toOpaque()
@@ -53,7 +53,7 @@ struct HTTP2SessionTests {
     }
 
     @Test(
-        "first bytes are the preface, its beginning, another protocol's, or none of these (§3.4)",
+        "first bytes are a complete, partial or broken preface, or none (§3.4)",
         arguments: [
             ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", .complete),
             ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0", .complete),

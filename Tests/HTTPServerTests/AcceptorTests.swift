@@ -2,9 +2,9 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("How many connections there may be", .blockingClients, .timeLimit(.minutes(5)))
+@Suite("Connection limit", .blockingClients, .timeLimit(.minutes(5)))
 struct AcceptorTests {
-    @Test("beyond the bound clients wait, and are served when others close")
+    @Test("above the limit clients wait, and are served when others close")
     func bound() async throws {
         try await withServer(.any, { $0.connections = 2 }) { server in
             let served = try (0..<2).map { _ in try server.client() }
@@ -35,7 +35,7 @@ struct AcceptorTests {
         }
     }
 
-    @Test("a client that has reset its connection still has its address")
+    @Test("a connection that was reset before its acceptance still has its address")
     func addressAfterReset() async throws {
         try await withServer(.any) { server in
             // The loop accepts it when it has gone already.

@@ -21,7 +21,7 @@ struct AddressCensusTests {
     }
 
     @Test(
-        "an address reads as it is written; a mapped IPv4 one as IPv4",
+        "an address has its usual notation; a mapped IPv4 address is IPv4",
         arguments: [
             ("192.0.2.7", "192.0.2.7"), ("2001:db8::1", "2001:db8::1"), ("::1", "::1"),
             ("::ffff:192.0.2.7", "192.0.2.7"), ("fe80::1:2:3:4", "fe80::1:2:3:4"),
@@ -32,7 +32,7 @@ struct AddressCensusTests {
     }
 
     @Test(
-        "127.0.0.0/8 and ::1 are this machine's, and exempt from the limit",
+        "127.0.0.0/8 and ::1 are loopback addresses and exempt from the limit",
         arguments: [
             ("127.0.0.1", true), ("127.8.9.1", true), ("::1", true), ("::ffff:127.0.0.1", true),
             ("128.0.0.1", false), ("10.0.0.127", false), ("::2", false), ("2001:db8::1", false),
@@ -47,7 +47,7 @@ struct AddressCensusTests {
         #expect(admitted == [true, isLoopback, isLoopback])
     }
 
-    @Test("an IPv6 /64 is one customer, each IPv4 address another")
+    @Test("an IPv6 /64 counts as one client, each IPv4 address as another")
     func customers() throws {
         #expect(try address("2001:db8::1").customer == address("2001:db8::ffff:2").customer)
         #expect(try address("2001:db8::1").customer != address("2001:db8:0:1::1").customer)
@@ -57,7 +57,7 @@ struct AddressCensusTests {
     }
 
     @Test(
-        "a place that is given back is free again, and an address without connections is forgotten"
+        "a released place can be reused, and an address without connections is removed"
     )
     func places() throws {
         let census = AddressCounts(limit: 2)
@@ -73,7 +73,7 @@ struct AddressCensusTests {
         #expect(census.addresses == 0)
     }
 
-    @Test("beyond the bound a connection is closed at once, over all loops; those before go on")
+    @Test("a connection above the limit is closed at once, over all loops; earlier ones continue")
     func bound() async throws {
         try await withServer(
             .any,

@@ -2,11 +2,11 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("The bytes that wait for a client")
+@Suite("Bytes that wait for a client")
 struct BacklogTests {
     private let backlog = Backlog()
 
-    @Test("the bytes of response, pieces and output add up")
+    @Test("added and subtracted bytes add up")
     func stored() {
         backlog.add(100)
         backlog.add(50)
@@ -14,7 +14,7 @@ struct BacklogTests {
         #expect(backlog.stored == 30)
     }
 
-    @Test("a client has stalled if it received less than 1 KiB between two measurements")
+    @Test("a client is stalled if it received less than 1 KiB between two measurements")
     func stalled() {
         backlog.measureProgress(received: 5000)
         #expect(!backlog.hasStalled)
@@ -24,7 +24,7 @@ struct BacklogTests {
         #expect(backlog.hasStalled)
     }
 
-    @Test("a client that reads on hasn't stalled any more")
+    @Test("a client that continues to read is no longer stalled")
     func readsOn() {
         for _ in 0..<2 { backlog.measureProgress(received: 0) }
         #expect(backlog.hasStalled)
@@ -32,7 +32,7 @@ struct BacklogTests {
         #expect(!backlog.hasStalled)
     }
 
-    @Test("a client for which nothing waited is measured from the start")
+    @Test("after a reset, progress is measured from the start")
     func forgotten() {
         for _ in 0..<2 { backlog.measureProgress(received: 0) }
         backlog.forgetProgress()

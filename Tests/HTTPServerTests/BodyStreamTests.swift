@@ -4,13 +4,13 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Streams of a body")
+@Suite("Body streams")
 struct BodyStreamTests {
     private func yield(_ stream: BodyStream, _ count: Int) -> Bool {
         [UInt8](repeating: 7, count: count).withUnsafeBufferPointer { stream.yield($0) }
     }
 
-    @Test("pieces come in order, then the end")
+    @Test("pieces arrive in order, then the end")
     func order() async throws {
         let stream = BodyStream(UnreadBytes(budget: 1 << 20)) {}
         #expect(yield(stream, 5000))
@@ -22,7 +22,7 @@ struct BodyStreamTests {
         #expect(try await stream.next() == nil)
     }
 
-    @Test("who waits for a piece gets it when it comes")
+    @Test("a waiting reader receives the next piece")
     func waiting() async throws {
         let stream = BodyStream(UnreadBytes(budget: 1 << 20)) {}
         async let piece = stream.next()
@@ -31,7 +31,7 @@ struct BodyStreamTests {
         #expect(try await piece?.count == 3)
     }
 
-    @Test("a full window stops the reading, and half of it taken lets it go on")
+    @Test("a full window pauses reading until half of it is consumed")
     func window() async throws {
         let counter = Counter()
         let stream = BodyStream(UnreadBytes(budget: 1 << 20)) { counter.add() }
@@ -46,7 +46,7 @@ struct BodyStreamTests {
         #expect(counter.value == 1)
     }
 
-    @Test("small pieces join: chunks of a byte cost no array each")
+    @Test("small pieces are joined: one-byte chunks don't cost an array each")
     func joined() async throws {
         let stream = BodyStream(UnreadBytes(budget: 1 << 20)) {}
         for _ in 0..<10_000 { #expect(yield(stream, 1)) }
@@ -56,7 +56,7 @@ struct BodyStreamTests {
         #expect(sizes == [4096, 4096, 1808])
     }
 
-    @Test("what was taken is no longer held")
+    @Test("consumed bytes leave the window")
     func released() async throws {
         let stream = BodyStream(UnreadBytes(budget: 1 << 20)) {}
         for round in 0..<1000 {
@@ -66,7 +66,7 @@ struct BodyStreamTests {
         }
     }
 
-    @Test("where many bytes wait nothing is read ahead, and where twice as many do it is too much")
+    @Test("above the budget reading pauses; above twice the budget there are too many bytes")
     func many() async throws {
         let untaken = UnreadBytes(budget: 10_000)
         let streams = (0..<3).map { _ in BodyStream(untaken) {} }
@@ -80,7 +80,7 @@ struct BodyStreamTests {
         #expect(yield(streams[0], 1))
     }
 
-    @Test("what it holds is counted until it is taken, or of no more use")
+    @Test("buffered bytes count until they are read or the stream fails")
     func counted() async throws {
         let untaken = UnreadBytes(budget: 1 << 20)
         var stream: BodyStream? = BodyStream(untaken) {}
@@ -115,7 +115,7 @@ struct BodyStreamTests {
         #expect(refused == 1)
     }
 
-    @Test("a body that breaks off throws behind what had come")
+    @Test("a failed body throws after its earlier pieces are read")
     func failure() async throws {
         struct Broken: Error {}
         let stream = BodyStream(UnreadBytes(budget: 1 << 20)) {}
@@ -125,7 +125,7 @@ struct BodyStreamTests {
         await #expect(throws: Broken.self) { try await stream.next() }
     }
 
-    @Test("a task that is cancelled waits no longer")
+    @Test("a cancelled task stops waiting")
     func cancellation() async {
         let stream = BodyStream(UnreadBytes(budget: 1 << 20)) {}
         let task = Task { try await stream.next() }

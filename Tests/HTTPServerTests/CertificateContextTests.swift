@@ -9,7 +9,7 @@ import Testing
     .timeLimit(.minutes(5))
 )
 struct CertificateContextTests {
-    @Test("TLS 1.2 and 1.3 are spoken", arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
+    @Test("TLS 1.2 and 1.3 are accepted", arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
     func versions(version: CInt) async throws {
         try await withServer(tls: TLSContext.development()) { server in
             let client = try server.tlsClient(TLSClient.version(version))
@@ -23,7 +23,7 @@ struct CertificateContextTests {
         }
     }
 
-    @Test("older versions are refused with protocol_version (RFC 8996)")
+    @Test("older versions are rejected with protocol_version (RFC 8996)")
     func oldVersions() async throws {
         try await withServer(tls: TLSContext.development()) { server in
             for version in [TLS1_VERSION, TLS1_1_VERSION] {
@@ -35,7 +35,7 @@ struct CertificateContextTests {
     }
 
     @Test(
-        "TLS 1.2 without forward secrecy or authenticated encryption is refused (RFC 9325 §4.1)",
+        "TLS 1.2 without forward secrecy or authenticated encryption is rejected (RFC 9325 §4.1)",
         arguments: ["AES128-GCM-SHA256", "ECDHE-ECDSA-AES128-SHA256", "ECDHE-ECDSA-AES128-SHA"]
     )
     func weakCiphers(cipher: String) async throws {
@@ -49,7 +49,7 @@ struct CertificateContextTests {
         }
     }
 
-    @Test("a renegotiation is refused, and the connection goes on (RFC 9325 §3.5)")
+    @Test("a renegotiation is rejected, and the connection continues (RFC 9325 §3.5)")
     func renegotiation() async throws {
         try await withServer(tls: TLSContext.development()) { server in
             let client = try server.tlsClient(TLSClient.version(TLS1_2_VERSION))
@@ -59,7 +59,7 @@ struct CertificateContextTests {
         }
     }
 
-    @Test("ALPN: h2 is chosen before http/1.1, and none is needed (RFC 7301)")
+    @Test("ALPN prefers h2 to http/1.1 and is optional (RFC 7301)")
     func applicationProtocols() async throws {
         try await withServer(tls: TLSContext.development()) { server in
             let offered = try server.tlsClient { offer("spdy/3", "http/1.1", by: $0) }

@@ -14,7 +14,7 @@ struct CertificateTests {
         #expect(certificate.digest.count == 32)
     }
 
-    @Test("each certificate has its own digest")
+    @Test("different certificates have different digests")
     func digest() throws {
         let digests = try (0..<3).map { _ in try TestCertificate("a").certificate.digest }
         #expect(Set(digests).count == 3)
@@ -25,7 +25,7 @@ struct CertificateTests {
         #expect(try TestCertificate("a").certificate.dateWarning == nil)
     }
 
-    @Test("an expired certificate, and one of the future, have a warning (§4.1.2.5)")
+    @Test("an expired certificate and one that isn't valid yet have a warning (§4.1.2.5)")
     func dates() throws {
         let expired = try TestCertificate("a", seconds: -7200...(-3600)).certificate
         #expect(expired.dateWarning?.hasPrefix("expired on ") == true)

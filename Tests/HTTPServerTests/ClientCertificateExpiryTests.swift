@@ -85,7 +85,7 @@ struct ClientCertificateExpiryTests {
     }
 
     @Test(
-        "the connection closes, and its session can't be resumed (RFC 8446 §4.6.1)",
+        "an expired certificate closes the connection and prevents resumption (RFC 8446 §4.6.1)",
         arguments: [TLS1_2_VERSION, TLS1_3_VERSION],
         [true, false]
     )
@@ -119,7 +119,10 @@ struct ClientCertificateExpiryTests {
         }
     }
 
-    @Test("an endless response ends", arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
+    @Test(
+        "an expired certificate ends an endless response",
+        arguments: [TLS1_2_VERSION, TLS1_3_VERSION]
+    )
     func stream(version: CInt) async throws {
         let pair = try Pair()
         try await withServer(pair, isRequired: true) { server in
@@ -130,7 +133,7 @@ struct ClientCertificateExpiryTests {
         }
     }
 
-    @Test("an HTTP/2 connection ends with its streams (RFC 9113)")
+    @Test("an expired certificate ends an HTTP/2 connection with its streams (RFC 9113)")
     func http2() async throws {
         let pair = try Pair()
         try await withServer(pair, isRequired: true) { server in
@@ -150,7 +153,7 @@ struct ClientCertificateExpiryTests {
     }
 
     @Test(
-        "the authority's end counts like the certificate's (RFC 5280 §6.1)",
+        "the authority's expiry counts like the certificate's (RFC 5280 §6.1)",
         arguments: [TLS1_2_VERSION, TLS1_3_VERSION]
     )
     func authority(version: CInt) async throws {
@@ -166,7 +169,7 @@ struct ClientCertificateExpiryTests {
         }
     }
 
-    @Test("a client without a certificate stays, and resumes its session")
+    @Test("a client without a certificate remains connected and resumes its session")
     func anonymous() async throws {
         let pair = try Pair()
         try await withServer(pair, isRequired: false) { server in

@@ -4,10 +4,10 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("The certificates of clients (RFC 5280)", .blockingClients, .timeLimit(.minutes(5)))
+@Suite("Client certificates (RFC 5280)", .blockingClients, .timeLimit(.minutes(5)))
 struct ClientCertificateTests {
     @Test(
-        "client certificates: none is fine where they are requested, and not where required",
+        "a client without a certificate is accepted if one is requested, rejected if required",
         arguments: [TLS1_2_VERSION, TLS1_3_VERSION]
     )
     func clientCertificates(version: CInt) async throws {
@@ -106,7 +106,7 @@ struct ClientCertificateTests {
         }
     }
 
-    @Test("a name with a NUL or a blank in it is none (RFC 5280 §4.2.1.6)")
+    @Test("a host name with a NUL or a space is ignored (RFC 5280 §4.2.1.6)")
     func brokenNames() throws {
         let names = ["good.example\u{0}.evil", "two words", "", "last.example"]
         // dNSName is [2] of an IA5String.

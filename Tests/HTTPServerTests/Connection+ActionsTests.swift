@@ -2,9 +2,9 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("The actions of a connection's state")
+@Suite("Actions of a connection's state")
 struct ConnectionActionsTests {
-    @Test("each timer action arms its timer, and disarm ends it")
+    @Test("each timer action arms its timer, and disarm stops it")
     func timers() throws {
         try withConnection { connection, _ in
             let actions: [(ConnectionState.Actions, TimerKind)] = [
@@ -30,7 +30,7 @@ struct ConnectionActionsTests {
         }
     }
 
-    @Test("reading serves the request, and its output is sent in the same turn")
+    @Test("reading serves the request and sends its response in the same turn")
     func read() throws {
         try withConnection { connection, sockets in
             sockets.send(get("/a"))
@@ -40,7 +40,7 @@ struct ConnectionActionsTests {
         }
     }
 
-    @Test("a probe is 100 Continue (RFC 9110 §15.2.1)")
+    @Test("sendContinue sends 100 Continue (RFC 9110 §15.2.1)")
     func probe() throws {
         try withConnection { connection, sockets in
             connection.perform(.sendContinue)
@@ -48,7 +48,7 @@ struct ConnectionActionsTests {
         }
     }
 
-    @Test("a turn is queued with the connection's token")
+    @Test("a queued turn has the connection's token")
     func turn() throws {
         try withConnection { connection, _ in
             connection.perform(.queueTurn)
@@ -56,7 +56,7 @@ struct ConnectionActionsTests {
         }
     }
 
-    @Test("closing ends the socket and the timer, and later events have no effect")
+    @Test("closing ends socket and timer, and later events have no effect")
     func close() throws {
         try withConnection { connection, sockets in
             connection.perform([.armBody, .close])

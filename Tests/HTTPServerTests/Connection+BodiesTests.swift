@@ -11,7 +11,7 @@ import Testing
 struct ConnectionBodiesTests {
     private static let thousand = String(repeating: "x", count: 1000)
 
-    @Test("a body by length in pieces (RFC 9112 §6.2)")
+    @Test("a body with Content-Length arrives in pieces (RFC 9112 §6.2)")
     func length() async throws {
         try await withUnixServer { server in
             let client = try server.client()
@@ -25,7 +25,7 @@ struct ConnectionBodiesTests {
         }
     }
 
-    @Test("a chunked body, cut at each of its bytes (RFC 9112 §7.1)")
+    @Test("a chunked body may be divided at each of its bytes (RFC 9112 §7.1)")
     func chunked() async throws {
         try await withUnixServer { server in
             let client = try server.client()
@@ -42,7 +42,7 @@ struct ConnectionBodiesTests {
         }
     }
 
-    @Test("a body at the limit is taken, by length and in chunks, at once and in pieces")
+    @Test("a body at the limit is accepted, with a length or chunked, in one piece or several")
     func atLimit() async throws {
         try await withUnixServer { server in
             let client = try server.client()
@@ -63,7 +63,7 @@ struct ConnectionBodiesTests {
     }
 
     @Test(
-        "a body beyond the limit is 413, before its data (RFC 9110 §15.5.14)",
+        "a body above the limit is 413, before its data (RFC 9110 §15.5.14)",
         arguments: [
             ("Content-Length: 1001", ""), ("Content-Length: 9223372036854775807", ""),
             ("Content-Length: 1001\r\nExpect: 100-continue", ""),
@@ -91,7 +91,7 @@ struct ConnectionBodiesTests {
         }
     }
 
-    @Test("a body that came with its head and is too large is 413, too")
+    @Test("a body that arrives with its head and is too large is 413")
     func overLimitAtOnce() async throws {
         try await withServer { server in
             for body in ["Content-Length: 1001\r\n\r\n\(Self.thousand)x", Self.chunkedTooLarge] {
@@ -106,7 +106,7 @@ struct ConnectionBodiesTests {
     private static let chunkedTooLarge =
         "Transfer-Encoding: chunked\r\n\r\n3E8\r\n\(thousand)\r\n1\r\nx\r\n0\r\n\r\n"
 
-    @Test("a chunked body that is none is 400, and nothing after it is served (RFC 9112 §7.1)")
+    @Test("an invalid chunked body is 400, and nothing after it is served (RFC 9112 §7.1)")
     func brokenChunks() async throws {
         try await withUnixServer { server in
             for body in ["x\r\n", "1\r\nxx\r\n", "1\nx\r\n", "-1\r\n"] {
@@ -121,7 +121,7 @@ struct ConnectionBodiesTests {
         }
     }
 
-    @Test("100 Continue is sent when the client waits with the body (RFC 9110 §10.1.1)")
+    @Test("100 Continue is sent when the server is ready for the body (RFC 9110 §10.1.1)")
     func continues() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -134,7 +134,7 @@ struct ConnectionBodiesTests {
         }
     }
 
-    @Test("no 100 Continue where the body has begun, is empty, or is HTTP/1.0's")
+    @Test("no 100 Continue is sent if the body has begun, is empty, or is HTTP/1.0's")
     func continuesNot() async throws {
         try await withUnixServer { server in
             let client = try server.client()
@@ -156,7 +156,7 @@ struct ConnectionBodiesTests {
         }
     }
 
-    @Test("what isn't admitted is answered without its body, and no 100 is sent")
+    @Test("a request that isn't admitted gets a response without its body, and no 100")
     func refused() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -169,7 +169,7 @@ struct ConnectionBodiesTests {
         }
     }
 
-    @Test("a client that still sends a large body can read the 413 (RFC 9112 §9.6)")
+    @Test("a client that is still sending a large body can read the 413 (RFC 9112 §9.6)")
     func lingers() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -181,7 +181,7 @@ struct ConnectionBodiesTests {
         }
     }
 
-    @Test("bodies beyond the budget of all are 503, and none once others are complete (§15.6.4)")
+    @Test("above the budget of all bodies a request is 503 until others complete (§15.6.4)")
     func budget() async throws {
         try await withUnixServer({ $0.bodyBudget = 2000 }) { server in
             let most = String(repeating: "x", count: 900)
@@ -211,7 +211,7 @@ struct ConnectionBodiesTests {
         }
     }
 
-    @Test("of those that no task takes as much waits, then their clients do, and then it is 503")
+    @Test("unread streamed bodies pause their clients, and above twice the budget get 503")
     func streamedBudget() async throws {
         try await withServer(.any, { $0.bodyBudget = 100_000 }) { server in
             let some = [UInt8](repeating: 0x78, count: 59_999)
@@ -238,7 +238,7 @@ struct ConnectionBodiesTests {
         }
     }
 
-    @Test("… over HTTP/2 as well")
+    @Test("unread HTTP/2 bodies pause their clients, and above twice the budget get 503")
     func streamedBudgetOfStreams() async throws {
         try await withServer(.any, { $0.bodyBudget = 100_000 }) { server in
             let client = try HTTP2Client(server.address)
@@ -262,7 +262,7 @@ struct ConnectionBodiesTests {
         }
     }
 
-    @Test("a refusal that takes its time comes without the body, and is the last answer (§9.6)")
+    @Test("a late rejection doesn't wait for the body, and is the last response (§9.6)")
     func lateRefusal() async throws {
         try await withServer { server in
             for fields in ["Content-Length: 100000", "Transfer-Encoding: chunked"] {
@@ -282,7 +282,7 @@ struct ConnectionBodiesTests {
         }
     }
 
-    @Test("… and of HTTP/2 leaves the client's other streams as they are")
+    @Test("a late rejection over HTTP/2 leaves the client's other streams unaffected")
     func lateRefusalOfStream() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)
@@ -303,7 +303,7 @@ struct ConnectionBodiesTests {
         }
     }
 
-    @Test("a body of several megabytes where it is admitted")
+    @Test("an admitted body may have several megabytes")
     func large() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -322,7 +322,7 @@ struct ConnectionBodiesTests {
         }
     }
 
-    @Test("half a request is none: where the client closes within it there is no answer (§8)")
+    @Test("a client that closes within a request gets no response (§8)")
     func half() async throws {
         try await withServer { server in
             for text in ["GET / HT", post("/echo", "Content-Length: 5") + "hell"] {

@@ -4,12 +4,12 @@ import Testing
 @testable import HTTPServer
 
 @Suite(
-    "The switch of a connection to HTTP/2 (RFC 9113 §3)",
+    "Switch of a connection to HTTP/2 (RFC 9113 §3)",
     .blockingClients,
     .timeLimit(.minutes(5))
 )
 struct ConnectionHTTP2Tests {
-    @Test("a client that knows is answered in HTTP/2, its settings first (§3.4)")
+    @Test("a client with prior knowledge is served over HTTP/2, after the settings (§3.4)")
     func priorKnowledge() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)
@@ -24,7 +24,7 @@ struct ConnectionHTTP2Tests {
         }
     }
 
-    @Test("the preface may come byte by byte, with all that follows it")
+    @Test("the preface may arrive byte by byte with the frames after it")
     func byteByByte() async throws {
         try await withUnixServer { server in
             let client = try HTTP2Client(server.address, prefaced: false)
@@ -38,7 +38,7 @@ struct ConnectionHTTP2Tests {
     }
 
     @Test(
-        "what only begins like the preface is refused as HTTP/1.1",
+        "an incomplete preface is rejected as an HTTP/1.1 request",
         arguments: ["PRI * HTTP/2.0\r\n\r\nSX\r\n\r\n", "PRI * HTTP/2.0\r\nHost: a\r\n\r\n"]
     )
     func notQuite(text: String) async throws {
@@ -66,7 +66,7 @@ struct ConnectionHTTP2Tests {
         }
     }
 
-    @Test("three words of another protocol are answered with nothing (RFC 9113 §3.4)")
+    @Test("three words of another protocol close the connection without a response (RFC 9113 §3.4)")
     func otherProtocol() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -75,7 +75,7 @@ struct ConnectionHTTP2Tests {
         }
     }
 
-    @Test("the preface behind a request is refused: it may be a smuggled one")
+    @Test("the preface after a request is rejected, as it may be smuggled")
     func behindRequest() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -86,7 +86,7 @@ struct ConnectionHTTP2Tests {
         }
     }
 
-    @Test("an upgrade makes the request stream 1 (RFC 7540 §3.2)", arguments: ["GET", "HEAD"])
+    @Test("an upgraded request becomes stream 1 (RFC 7540 §3.2)", arguments: ["GET", "HEAD"])
     func upgrade(method: String) async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address, prefaced: false)
@@ -105,7 +105,7 @@ struct ConnectionHTTP2Tests {
         }
     }
 
-    @Test("after an upgrade DATA waits for the client's preface, for which curl 7.88 has no room")
+    @Test("after an upgrade DATA waits for the client's preface, as curl 7.88 needs")
     func upgradeWithoutPreface() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address, prefaced: false)
@@ -134,7 +134,7 @@ struct ConnectionHTTP2Tests {
         }
     }
 
-    @Test("an upgrade with a body is ignored, and the request answered in HTTP/1.1")
+    @Test("an upgrade with a body is ignored, and the response is HTTP/1.1")
     func upgradeWithBody() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -147,7 +147,7 @@ struct ConnectionHTTP2Tests {
     }
 
     @Test(
-        "an upgrade that isn't wanted is ignored (RFC 9110 §7.8), as is one whose client waits for a 100",
+        "an upgrade is ignored if upgrades are off or a 100 is expected (RFC 9110 §7.8)",
         arguments: [(false, ""), (true, "Expect: 100-continue\r\n")]
     )
     func noUpgrade(acceptsUpgrades: Bool, expectation: String) async throws {

@@ -8,7 +8,7 @@ import Testing
     .timeLimit(.minutes(5))
 )
 struct ConnectionReadingTests {
-    @Test("answers come in the requests' order, whether at once or promised (§9.3.2)")
+    @Test("immediate and delayed responses have the requests' order (§9.3.2)")
     func order() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -26,7 +26,7 @@ struct ConnectionReadingTests {
         }
     }
 
-    @Test("who sends many requests at once holds up nobody: others have their turn between")
+    @Test("a client with many pipelined requests doesn't delay other clients")
     func fairness() async throws {
         try await withServer { server in
             let greedy = try server.client()
@@ -45,7 +45,7 @@ struct ConnectionReadingTests {
         }
     }
 
-    @Test("the beginning of a request waits for its rest")
+    @Test("a partial request waits for its rest")
     func leftover() async throws {
         try await withUnixServer { server in
             let client = try server.client()
@@ -61,7 +61,7 @@ struct ConnectionReadingTests {
         }
     }
 
-    @Test("a request that comes byte by byte")
+    @Test("a request may arrive byte by byte")
     func byteByByte() async throws {
         try await withUnixServer { server in
             let client = try server.client()
@@ -78,7 +78,7 @@ struct ConnectionReadingTests {
         }
     }
 
-    @Test("a request behind a large file is answered, though no more bytes come")
+    @Test("requests pipelined after a large file are served without further bytes")
     func behindFile() async throws {
         try await withFile([UInt8](repeating: 1, count: 100_000)) { stage, _ in
             try await withServer(stage: stage) { server in
@@ -103,7 +103,7 @@ struct ConnectionReadingTests {
         }
     }
 
-    @Test("a body in pieces behind an answer that the client is slow to take")
+    @Test("a body arrives in pieces while the client reads an earlier response slowly")
     func bodyBehindBlockedAnswer() async throws {
         try await withUnixServer { server in
             let client = try server.client()
@@ -122,7 +122,7 @@ struct ConnectionReadingTests {
         }
     }
 
-    @Test("a body whose rest comes while an earlier answer is awaited")
+    @Test("a body's rest arrives while an earlier response is pending")
     func bodyBehindPromise() async throws {
         try await withUnixServer { server in
             let client = try server.client()
@@ -140,7 +140,7 @@ struct ConnectionReadingTests {
         }
     }
 
-    @Test("a thousand small chunked requests at once don't pile up on the stack")
+    @Test("a thousand small chunked requests at once don't overflow the stack")
     func manyChunked() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -150,7 +150,7 @@ struct ConnectionReadingTests {
         }
     }
 
-    @Test("10,000 requests whose answers nobody reads cost a bounded number, and all complete")
+    @Test("10,000 pipelined requests with unread responses pause reading, then all complete")
     func unread() async throws {
         try await withUnixServer { server in
             let client = try server.client()

@@ -10,7 +10,7 @@ struct ConnectionSendingTests {
     }
 
     @Test(
-        "files, small ones read and large ones sent by the kernel, are whole",
+        "small and large files are sent completely",
         arguments: [0, 1, 1000, 65_536, 65_537, 3_000_000]
     )
     func whole(size: Int) async throws {
@@ -26,7 +26,7 @@ struct ConnectionSendingTests {
         }
     }
 
-    @Test("a slow client gets a large file whole")
+    @Test("a slow client gets a large file completely")
     func slow() async throws {
         try await withFile(Self.bytes) { stage, _ in
             try await withServer(stage: stage) { server in
@@ -39,7 +39,7 @@ struct ConnectionSendingTests {
     }
 
     @Test(
-        "ranges of a file are what they say",
+        "a range of a file has its bytes",
         arguments: [0..<1, 0..<100_000, 1..<2, 999_999..<1_065_536, 10..<2_999_999]
     )
     func ranges(range: Range<Int>) async throws {
@@ -53,7 +53,7 @@ struct ConnectionSendingTests {
     }
 
     @Test(
-        "a file that is shorter than announced ends the connection: the answer is seen to be short",
+        "a file shorter than announced closes the connection, so that the client sees the error",
         arguments: [1000, 200_000]
     )
     func short(size: Int) async throws {
@@ -67,7 +67,7 @@ struct ConnectionSendingTests {
         }
     }
 
-    @Test("a file that shrinks while it is sent ends the connection")
+    @Test("a file that shrinks during sending closes the connection")
     func shrinks() async throws {
         let size = 40_000_000
         try await withFile([]) { stage, path in
@@ -84,7 +84,7 @@ struct ConnectionSendingTests {
         }
     }
 
-    @Test("while a large file is sent others are served")
+    @Test("other clients are served while a large file is sent")
     func fair() async throws {
         try await withFile(Self.bytes) { stage, _ in
             try await withServer(stage: stage) { server in

@@ -7,12 +7,12 @@ import Testing
 @testable import HTTPServer
 
 @Suite(
-    "The begin and the end of a TLS connection (RFC 8446)",
+    "Begin and end of a TLS connection (RFC 8446)",
     .blockingClients,
     .timeLimit(.minutes(5))
 )
 struct ConnectionTLSTests {
-    @Test("close_notify comes before every close (RFC 8446 §6.1)")
+    @Test("the server sends close_notify before every close (RFC 8446 §6.1)")
     func closeNotify() async throws {
         try await withServer(tls: TLSContext.development(), { $0.idleTimeout = 6 }) { server in
             let idle = try server.tlsClient()
@@ -30,7 +30,7 @@ struct ConnectionTLSTests {
         }
     }
 
-    @Test("a large answer is behind nothing but close_notify, to slow clients too")
+    @Test("a large response is complete before close_notify, for slow clients too")
     func closeBehindLargeAnswer() async throws {
         try await withServer(tls: TLSContext.development()) { server in
             let client = try server.tlsClient(receiveBuffer: 4096)
@@ -41,7 +41,7 @@ struct ConnectionTLSTests {
         }
     }
 
-    @Test("a file that shrinks ends without close_notify: what came isn't all (RFC 8446 §6.1)")
+    @Test("a file that shrinks ends without close_notify: it is incomplete (RFC 8446 §6.1)")
     func shortFile() async throws {
         try await withFile([UInt8](repeating: 0x61, count: 200_000)) { stage, _ in
             try await withServer(stage: stage, tls: TLSContext.development()) { server in
@@ -53,7 +53,7 @@ struct ConnectionTLSTests {
         }
     }
 
-    @Test("a stream that breaks off and has no chunks ends without close_notify, too")
+    @Test("an HTTP/1.0 stream that fails ends without close_notify")
     func brokenStream() async throws {
         try await withServer(tls: TLSContext.development()) { server in
             let broken = try server.tlsClient()
@@ -65,7 +65,7 @@ struct ConnectionTLSTests {
         }
     }
 
-    @Test("a request that is cut off by an end of TCP alone isn't served (RFC 8446 §6.1)")
+    @Test("a request that TCP's end cuts off isn't served (RFC 8446 §6.1)")
     func truncatedRequest() async throws {
         try await withServer(tls: TLSContext.development()) { server in
             let client = try server.tlsClient()
@@ -77,7 +77,7 @@ struct ConnectionTLSTests {
         }
     }
 
-    @Test("a client that is gone in the midst of anything leaves nothing behind")
+    @Test("a client that disconnects at any stage leaves no connection open")
     func vanished() async throws {
         try await withServer(tls: TLSContext.development()) { server in
             let hello = try TLSClient(server.client())
@@ -96,7 +96,7 @@ struct ConnectionTLSTests {
         }
     }
 
-    @Test("a ClientHello byte by byte is as good as one in a piece")
+    @Test("a ClientHello may arrive byte by byte")
     func trickled() async throws {
         try await withServer(tls: TLSContext.development()) { server in
             let client = try TLSClient(server.client())
@@ -109,7 +109,7 @@ struct ConnectionTLSTests {
         }
     }
 
-    @Test("a handshake that doesn't come whole in time is closed, and so is silence")
+    @Test("an incomplete handshake and a silent client are closed at the time limit")
     func slowHandshake() async throws {
         try await withServer(tls: TLSContext.development(), { $0.headTimeout = 1 }) { server in
             let silent = try server.client()
@@ -127,7 +127,7 @@ struct ConnectionTLSTests {
     }
 
     @Test(
-        "bytes that are no TLS get an alert or a close, and the server goes on",
+        "bytes that aren't TLS get an alert or a close, and the server continues",
         arguments: [
             [0x16, 0x03, 0x01, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 70_000),
             [0x16, 0x03, 0x01, 0x00, 0x04, 0x01, 0x00, 0x00, 0x00],
@@ -149,7 +149,7 @@ struct ConnectionTLSTests {
     }
 
     @Test(
-        "a client's certificate beyond all measure is refused before it is read",
+        "an oversized client certificate is rejected before it is read",
         arguments: [TLS1_2_VERSION, TLS1_3_VERSION]
     )
     func hugeCertificate(version: CInt) async throws {
@@ -184,7 +184,7 @@ struct ConnectionTLSTests {
         }
     }
 
-    @Test("handshakes that stand still keep nobody else waiting, and end with their time")
+    @Test("stalled handshakes don't delay other clients, and end at the time limit")
     func stalledHandshakes() async throws {
         try await withServer(tls: TLSContext.development(), { $0.headTimeout = 1 }) { server in
             let hello = try TLSClient(server.client())
@@ -200,7 +200,7 @@ struct ConnectionTLSTests {
         }
     }
 
-    @Test("a record that was changed on its way breaks the connection with bad_record_mac")
+    @Test("a record changed in transit ends the connection with bad_record_mac")
     func tampered() async throws {
         try await withServer(tls: TLSContext.development()) { server in
             let client = try server.tlsClient()
@@ -243,7 +243,7 @@ struct ConnectionTLSTests {
         }
     }
 
-    @Test("a server that drains completes what is in flight, a handshake too")
+    @Test("a draining server completes requests and handshakes in progress")
     func drain() async throws {
         let server = try TestServer(tls: TLSContext.development())
         let (idle, busy) = (try server.tlsClient(), try server.tlsClient())

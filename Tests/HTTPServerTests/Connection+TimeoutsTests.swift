@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Timeouts of a connection (RFC 9110 §15.5.9)", .blockingClients, .timeLimit(.minutes(5)))
 struct ConnectionTimeoutsTests {
-    @Test("a head that doesn't come whole in time is 408, and the connection is closed")
+    @Test("a head that isn't complete in time is 408, and the connection is closed")
     func slowHead() async throws {
         try await withServer(.any, { $0.headTimeout = 1 }) { server in
             let client = try server.client()
@@ -17,7 +17,7 @@ struct ConnectionTimeoutsTests {
         }
     }
 
-    @Test("a head that trickles gets no more time for it")
+    @Test("a head that arrives byte by byte doesn't extend its timeout")
     func tricklingHead() async throws {
         try await withServer(.any, { $0.headTimeout = 1 }) { server in
             let client = try server.client()
@@ -31,7 +31,7 @@ struct ConnectionTimeoutsTests {
         }
     }
 
-    @Test("a head of a HEAD that doesn't come whole has a 408 without a body (RFC 9110 §9.3.2)")
+    @Test("an incomplete head of HEAD has a 408 without a body (RFC 9110 §9.3.2)")
     func slowHeadOfHead() async throws {
         try await withServer(.any, { $0.headTimeout = 1 }) { server in
             for before in ["", "\r\n", get("/a")] {
@@ -45,7 +45,7 @@ struct ConnectionTimeoutsTests {
         }
     }
 
-    @Test("a 408 behind a HEAD has its body: it isn't the HEAD's answer")
+    @Test("a 408 after a HEAD request has a body")
     func slowHeadBehindHead() async throws {
         try await withServer(.any, { $0.headTimeout = 1 }) { server in
             let client = try server.client()
@@ -55,7 +55,7 @@ struct ConnectionTimeoutsTests {
         }
     }
 
-    @Test("an empty line begins no request: some clients send one behind a body (RFC 9112 §2.2)")
+    @Test("an empty line after a body doesn't begin a request (RFC 9112 §2.2)")
     func emptyLine() async throws {
         try await withServer(
             .any,
@@ -79,7 +79,7 @@ struct ConnectionTimeoutsTests {
         }
     }
 
-    @Test("a connection without a request is closed without a word, new or kept alive")
+    @Test("an idle connection, new or kept alive, is closed without a response")
     func idle() async throws {
         try await withServer(.any, { $0.idleTimeout = 4 }) { server in
             let new = try server.client()
@@ -94,7 +94,7 @@ struct ConnectionTimeoutsTests {
     }
 
     @Test(
-        "a body that stops is 408, collected or streamed",
+        "a body that stalls is 408, collected or streamed",
         arguments: ["/echo", "/stream"],
         ["Content-Length: 9\r\n\r\nhello", "Transfer-Encoding: chunked\r\n\r\n9\r\nhello"]
     )
@@ -110,7 +110,7 @@ struct ConnectionTimeoutsTests {
     }
 
     @Test(
-        "a body that trickles is as good as one that has stopped",
+        "a body that arrives byte by byte is 408",
         arguments: ["/large", "/stream"]
     )
     func tricklingBody(path: String) async throws {
@@ -126,7 +126,7 @@ struct ConnectionTimeoutsTests {
         }
     }
 
-    @Test("a body that comes more slowly than its least rate is 408")
+    @Test("a body slower than the minimum rate is 408")
     func slowRate() async throws {
         try await withServer(
             .any,
@@ -163,7 +163,7 @@ struct ConnectionTimeoutsTests {
         }
     }
 
-    @Test("a client that reads slowly is not cut off while it reads")
+    @Test("a client that reads slowly isn't disconnected")
     func slowReader() async throws {
         try await withServer(.any, { $0.writeTimeout = 7 }) { server in
             let client = try server.client(receiveBuffer: 4096)
@@ -176,7 +176,7 @@ struct ConnectionTimeoutsTests {
         }
     }
 
-    @Test("nor one that asks for many answers at once: what it takes counts, whatever follows")
+    @Test("a slow reader of many pipelined responses isn't disconnected")
     func slowReaderOfMany() async throws {
         try await withFile([UInt8](repeating: 1, count: 300_000)) { stage, _ in
             try await withServer(.any, stage: stage, { $0.writeTimeout = 2 }) { server in
@@ -191,7 +191,7 @@ struct ConnectionTimeoutsTests {
         }
     }
 
-    @Test("nor one that takes so little that the socket doesn't tell of the room")
+    @Test("a reader too slow to make the socket writable isn't disconnected")
     func slowestReader() async throws {
         try await withServer(.any, { $0.writeTimeout = 2 }) { server in
             for path in ["/bytes/20000000", "/later/x"] {
@@ -208,7 +208,7 @@ struct ConnectionTimeoutsTests {
         }
     }
 
-    @Test("the time to take an answer ends when it is taken: a promise may take longer")
+    @Test("a read response ends the write timeout, so that the next may take longer")
     func promiseBehindBlockedAnswer() async throws {
         // The answer is more than a Unix socket's buffer takes, and little enough to be written
         // together with the promise's start.
@@ -222,7 +222,7 @@ struct ConnectionTimeoutsTests {
         }
     }
 
-    @Test("a connection whose answer was slow to be taken is idle like any other then")
+    @Test("after a slow read the connection gets the full idle timeout")
     func idleBehindBlockedAnswer() async throws {
         try await withServer(.any, { $0.writeTimeout = 5 }) { server in
             let client = try server.client(receiveBuffer: 4096)

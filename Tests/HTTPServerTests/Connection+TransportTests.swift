@@ -31,7 +31,7 @@ struct ConnectionTransportTests {
         }
     }
 
-    @Test("only a read that fills its buffer may have left bytes (epoll(7), EPOLLET)")
+    @Test("only a read that fills its buffer may leave bytes (epoll(7), EPOLLET)")
     func unread() throws {
         try withConnection { connection, sockets in
             sockets.send("a")
@@ -43,7 +43,7 @@ struct ConnectionTransportTests {
         }
     }
 
-    @Test("a full socket accepts a part, and then EAGAIN")
+    @Test("a full socket accepts a part, and then returns EAGAIN")
     func full() throws {
         try withConnection { connection, _ in
             let bytes = [UInt8](repeating: 1, count: 65_536)
@@ -76,7 +76,7 @@ struct ConnectionTransportTests {
         }
     }
 
-    @Test("the end of the server's side leaves the client's side open (RFC 9112 §9.6)")
+    @Test("closing the server's side leaves the client's side open (RFC 9112 §9.6)")
     func end() throws {
         try withConnection { connection, sockets in
             _ = transmit(connection, Array("last".utf8))

@@ -4,9 +4,9 @@ import Testing
 
 /// The poller tells of bytes once (epoll(7), EPOLLET): what a connection leaves of them it has to ask
 /// for, since nothing else that comes might wake it.
-@Suite("Unread bytes of a connection are read later", .blockingClients, .timeLimit(.minutes(5)))
+@Suite("Unread bytes of a connection", .blockingClients, .timeLimit(.minutes(5)))
 struct ConnectionWaitingTests {
-    @Test("what comes behind as many bytes as are read in one go")
+    @Test("bytes after a full read buffer are read")
     func fullBuffer() async throws {
         try await whileHeldUp { client in
             // The first read ends where a request does.
@@ -22,7 +22,7 @@ struct ConnectionWaitingTests {
         }
     }
 
-    @Test("the end that came with a request")
+    @Test("the end that arrives with a request is read")
     func end() async throws {
         try await whileHeldUp { client in
             try client.send(get("/a"))
@@ -34,7 +34,7 @@ struct ConnectionWaitingTests {
         }
     }
 
-    @Test("what comes while others have their turn")
+    @Test("bytes that arrive during other clients' turns are read")
     func turn() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -51,7 +51,7 @@ struct ConnectionWaitingTests {
         }
     }
 
-    @Test("what comes behind the last answer, to its end")
+    @Test("bytes after the last response are read to the end")
     func lingering() async throws {
         try await withServer(
             .any,

@@ -8,7 +8,7 @@ import Testing
     .timeLimit(.minutes(5))
 )
 struct ConnectionWritingTests {
-    @Test("HEAD is answered with GET's fields and no body (RFC 9110 §9.3.2)")
+    @Test("HEAD has GET's fields and no body (RFC 9110 §9.3.2)")
     func head() async throws {
         try await withFile([UInt8](repeating: 1, count: 100_000)) { stage, _ in
             try await withServer(stage: stage) { server in
@@ -25,7 +25,7 @@ struct ConnectionWritingTests {
         }
     }
 
-    @Test("a refused head's method is known: HEAD's refusal has no body, and no other's lacks one")
+    @Test("a rejected HEAD has no body; another rejected head has one")
     func refusedHead() async throws {
         try await withServer { server in
             let first = try server.client()
@@ -39,7 +39,7 @@ struct ConnectionWritingTests {
         }
     }
 
-    @Test("HTTP/1.0 closes, unless it asks to be kept alive (RFC 9112 §9.3, appendix C.2.2)")
+    @Test("HTTP/1.0 closes unless it requests keep-alive (RFC 9112 §9.3, appendix C.2.2)")
     func http10() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -53,7 +53,7 @@ struct ConnectionWritingTests {
         }
     }
 
-    @Test("Connection: close closes behind the answer, and what follows isn't served (§9.6)")
+    @Test("Connection: close closes after the response, and later requests aren't served (§9.6)")
     func close() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -66,7 +66,7 @@ struct ConnectionWritingTests {
         }
     }
 
-    @Test("a promised answer to Connection: close closes, too")
+    @Test("a delayed response to Connection: close closes as well")
     func closeLater() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -78,7 +78,7 @@ struct ConnectionWritingTests {
         }
     }
 
-    @Test("a client that has sent more when the server closes can read the last answer (§9.6)")
+    @Test("a client with unread requests can read the last response (§9.6)")
     func closeWithMore() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -94,7 +94,7 @@ struct ConnectionWritingTests {
     }
 
     @Test(
-        "a line end behind the last request takes nothing from its answer (RFC 9112 §2.2, §9.6)",
+        "a line end after the last request doesn't cut its response (RFC 9112 §2.2, §9.6)",
         arguments: [
             get("/later/x", "Connection: close\r\n"), "GET /later/x HTTP/1.0\r\n\r\n",
             post("/later/x", "Connection: close\r\nContent-Length: 1") + "a",
@@ -113,7 +113,7 @@ struct ConnectionWritingTests {
         }
     }
 
-    @Test("what is sent while a large last answer is read takes nothing from it (§9.6)")
+    @Test("bytes sent while a large last response is read don't cut it (§9.6)")
     func behindLarge() async throws {
         try await withFile([UInt8](repeating: 1, count: 200_000)) { stage, _ in
             try await withServer(stage: stage) { server in
@@ -129,7 +129,7 @@ struct ConnectionWritingTests {
         }
     }
 
-    @Test("a client that has closed its side still gets what it asked for, however large")
+    @Test("a client that has closed its side receives its response, however large")
     func halfClosed() async throws {
         try await withFile([UInt8](repeating: 1, count: 3_000_000)) { stage, _ in
             try await withServer(stage: stage, { $0.hangUpDelay = 60_000 }) { server in
@@ -146,7 +146,7 @@ struct ConnectionWritingTests {
         }
     }
 
-    @Test("answers carry Date, and a length (RFC 9110 §6.6.1, §8.6)")
+    @Test("responses have Date and Content-Length (RFC 9110 §6.6.1, §8.6)")
     func fields() async throws {
         try await withServer { server in
             let client = try server.client()

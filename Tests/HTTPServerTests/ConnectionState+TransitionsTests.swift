@@ -2,9 +2,9 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("The transitions of a connection's state")
+@Suite("Transitions of a connection's state")
 struct ConnectionStateTransitionsTests {
-    @Test("every event in every state has the outcome that the table names, and each line is used")
+    @Test("each event in each state has the table's outcome, and each line is used")
     func table() throws {
         let table = try StateTable(connectionStateTable)
         #expect(Set(table.rules.keys) == Set(connectionEvents.map(\.name)))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("The wait of a connection by its state")
+@Suite("Timer and interest of a connection's state")
 struct ConnectionStateWaitingTests {
     private func wait(
         _ state: ConnectionState,
@@ -21,7 +21,7 @@ struct ConnectionStateWaitingTests {
         )
     }
 
-    @Test("output that waits for the socket comes first in every state")
+    @Test("in every state, pending output waits for the socket first")
     func blocked() {
         for state in ConnectionStateTests.states {
             let expected = Wait(timer: .write, interest: .write)
@@ -30,7 +30,7 @@ struct ConnectionStateWaitingTests {
     }
 
     @Test(
-        "each use of the client's bytes has its timer and its interest",
+        "each reading state has its timer and interest",
         arguments: [
             (ConnectionState.Reading.head, TimerKind?.some(.idle), EpollPoller.Interest.read),
             (.collecting, .body, .read), (.streaming, .body, .read), (.full, nil, .hangUp),
@@ -48,7 +48,7 @@ struct ConnectionStateWaitingTests {
         }
     }
 
-    @Test("a head that has begun has the head's time, and a short one when the server stops")
+    @Test("a partial head has the head timer, and the linger timer during a drain")
     func head() {
         let state = ConnectionState()
         #expect(wait(state, hasBegunHead: true) == Wait(timer: .head, interest: .read))
@@ -56,7 +56,7 @@ struct ConnectionStateWaitingTests {
         #expect(draining == Wait(timer: .linger, interest: .read))
     }
 
-    @Test("a stream without an end has a heartbeat, unless its client sends faster than it is read")
+    @Test("an endless stream has a heartbeat, unless the reading buffer is full")
     func heartbeat() {
         for reading in [ConnectionState.Reading.starting, .responding, .paused] {
             let state = ConnectionState(reading: reading, sending: .endlessBody)
@@ -66,14 +66,14 @@ struct ConnectionStateWaitingTests {
         #expect(wait(ConnectionState(reading: .responding, sending: .body))?.timer == nil)
     }
 
-    @Test("a lingering connection reads on with the timer that runs")
+    @Test("a lingering connection reads, and its timer isn't restarted")
     func lingering() {
         let state = ConnectionState(reading: .lingering, ending: .lingers)
         #expect(wait(state, timer: .linger) == Wait(timer: .linger, interest: .read))
     }
 
     @Test(
-        "handshake, HTTP/2 session and closed connection have no wait from the state"
+        "handshake, HTTP/2 session and closed connection don't wait by the state"
     )
     func elsewhere() {
         for reading in [ConnectionState.Reading.handshaking, .http2, .closed] {
@@ -81,7 +81,7 @@ struct ConnectionStateWaitingTests {
         }
     }
 
-    @Test("a client that has closed its side is probed, in the way that its response allows")
+    @Test("a half-closed client is probed if its response allows it, else the hang-up timer runs")
     func silent() {
         for reading in [ConnectionState.Reading.full, .starting, .responding, .paused] {
             var state = ConnectionState(reading: reading, isHungUp: true)
@@ -95,7 +95,7 @@ struct ConnectionStateWaitingTests {
         }
     }
 
-    @Test("whatever waits for the client has a timer")
+    @Test("every wait for the client has a timer")
     func timers() {
         for state in ConnectionStateTests.states {
             for timer in [nil] + TimerKind.allCases.map(TimerKind?.some) {

@@ -23,7 +23,7 @@ struct ConnectionStateTests {
         }
     }
 
-    @Test("a closed connection stays as it is, whatever happens")
+    @Test("a closed connection ignores every event")
     func closed() {
         for (name, event) in connectionEvents {
             for state in Self.states where state.reading == .closed {
@@ -34,7 +34,7 @@ struct ConnectionStateTests {
         }
     }
 
-    @Test("whatever happens, in whatever order, an end that is decided is never taken back")
+    @Test("no event reverts a decided end")
     func endings() {
         for (name, event) in connectionEvents {
             for state in Self.states {
@@ -45,7 +45,7 @@ struct ConnectionStateTests {
         }
     }
 
-    @Test("a new connection reaches only states in which a body is sent by a task that runs")
+    @Test("no reachable state sends a body without a running task")
     func reachable() {
         var seen: Set<ConnectionState> = []
         var next = [ConnectionState(reading: .handshaking), ConnectionState()]

@@ -2,9 +2,9 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("A client that disconnects", .blockingClients, .timeLimit(.minutes(5)))
+@Suite("Client disconnects", .blockingClients, .timeLimit(.minutes(5)))
 struct ConnectionTests {
-    @Test("a reset cancels the task that makes the answer")
+    @Test("a reset cancels the task of the response")
     func reset() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -15,7 +15,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("also when the client had sent more that the server hasn't read")
+    @Test("a reset with unread bytes cancels the task of the response")
     func resetWithMore() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -29,7 +29,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("so does the end of what the client sends, once it is gone for both directions")
+    @Test("a close cancels the task of the response")
     func closed() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -40,7 +40,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("also behind bytes that the server hasn't read")
+    @Test("a close with unread bytes cancels the task of the response")
     func closedWithMore() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -53,7 +53,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("also where it is in the midst of a stream that only waits")
+    @Test("a close cancels the task of a stream that only sends heartbeats")
     func closedStream() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -64,7 +64,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a reset cancels the task that takes a body's stream")
+    @Test("a reset cancels the task that reads a body's stream")
     func resetStream() async throws {
         try await withUnixServer { server in
             let client = try server.client()
@@ -77,7 +77,7 @@ struct ConnectionTests {
     /// More of a body than the server takes before its task does.
     private static let much = 150_000
 
-    @Test("the end of a client whose body's task is behind is seen, too")
+    @Test("a close cancels a task that reads its body slowly")
     func closedBehindBody() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -90,7 +90,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("at the quickest of some tries it takes less than 100 ms, whatever shows that it is gone")
+    @Test("the fastest of several cancellations takes less than 100 ms")
     func soon() async throws {
         let delay = 20
         // What is between the delay and the 100 ms.
@@ -114,7 +114,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a reset in the midst of an answer harms nobody else")
+    @Test("a reset during a response doesn't affect other clients")
     func resetWhileSent() async throws {
         try await withFile([UInt8](repeating: 1, count: 20_000_000)) { stage, _ in
             try await withServer(stage: stage) { server in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("The fields of all responses")
+@Suite("Default fields of responses")
 struct DefaultFieldsTests {
     private func text(_ fields: ResponseFields) -> String {
         fields.withLines { String(decoding: $0, as: UTF8.self) }
@@ -24,7 +24,7 @@ struct DefaultFieldsTests {
         #expect(text(DefaultFields()[without: []]).isEmpty)
     }
 
-    @Test("responses and errors of the protocol have them, in HTTP/1.1")
+    @Test("HTTP/1.1 responses and protocol errors have the default fields")
     func responses() async throws {
         try await withServer(
             .any,

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("A resolved address")
+@Suite("Resolved addresses")
 struct EndpointTests {
     /// The endpoint of a text.
     private func resolved(_ text: String) throws -> Endpoint {
@@ -17,7 +17,7 @@ struct EndpointTests {
         return try #require(Endpoint(first, port: 4711))
     }
 
-    @Test("with a zone is bound in that zone, and not everywhere (RFC 4007 §11)")
+    @Test("an address with a zone is bound in that zone only (RFC 4007 §11)")
     func zone() throws {
         let endpoint = try resolved("fe80::1%lo")
         #expect(endpoint.host == "fe80::1%lo")
@@ -33,7 +33,7 @@ struct EndpointTests {
         #expect(bytes == [0xFE, 0x80] + [UInt8](repeating: 0, count: 13) + [1])
     }
 
-    @Test("of IPv4 has its port, too")
+    @Test("an IPv4 address has its port")
     func four() throws {
         var endpoint = try resolved("127.0.0.1")
         endpoint.port = 80

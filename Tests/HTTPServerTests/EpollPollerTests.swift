@@ -74,7 +74,7 @@ struct EpollPollerTests {
         #expect(event?.isBroken == false)
     }
 
-    @Test("the end of both directions is reported whatever the interest is (EPOLLHUP)")
+    @Test("the end of both directions is reported with any interest (EPOLLHUP)")
     func broken() throws {
         let polled = try Polled([])
         #expect(polled.event()?.rawValue == nil)
@@ -93,7 +93,7 @@ struct EpollPollerTests {
         #expect(polled.event()?.isWritable == true)
     }
 
-    @Test("a removed descriptor isn't reported; the kernel rejects an invalid and a second one")
+    @Test("a removed descriptor isn't reported; an invalid and a duplicate one are rejected")
     func remove() throws {
         let polled = try Polled(.read)
         polled.sockets.send("a")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("The acceptance of connections by a loop", .blockingClients, .timeLimit(.minutes(5)))
+@Suite("Acceptance of connections by a loop", .blockingClients, .timeLimit(.minutes(5)))
 struct EventLoopAcceptingTests {
     private func roundTrips(_ clients: [TestClient]) throws {
         for _ in 0..<20 {
@@ -13,7 +13,7 @@ struct EventLoopAcceptingTests {
         }
     }
 
-    @Test("what a client has sent before it is accepted is served as what it sends later")
+    @Test("bytes sent before the connection is accepted are served")
     func early() async throws {
         try await withServer { server in
             let blocking = try server.client()
@@ -54,7 +54,7 @@ struct EventLoopAcceptingTests {
         }
     }
 
-    @Test("who has been idle the longest makes room for who comes")
+    @Test("a new client replaces the connection that was idle the longest")
     func reclaims() async throws {
         try await withServer(
             .any,
@@ -71,7 +71,7 @@ struct EventLoopAcceptingTests {
         }
     }
 
-    @Test("who waits when the server drains is not served: the bound holds then, too")
+    @Test("a client that waits above the limit isn't served during a drain")
     func boundWhileDraining() async throws {
         let server = try TestServer(.any) { $0.connections = 1 }
         let served = try server.client()
@@ -85,7 +85,7 @@ struct EventLoopAcceptingTests {
         await server.server.waitUntilStopped()
     }
 
-    @Test("but who is answered and closed then gives its place to the next one")
+    @Test("during a drain a closed connection makes room for the next client")
     func placesWhileDraining() async throws {
         let server = try TestServer(.any) { $0.connections = 2 }
         let blocking = try server.client()

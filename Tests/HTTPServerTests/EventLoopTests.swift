@@ -29,7 +29,7 @@ struct EventLoopTests {
         await ended.wait()
     }
 
-    @Test("a loop without connections ends when it drains, even if the drain came before its start")
+    @Test("a loop without connections ends when it drains, even if the drain precedes its start")
     func drained() async throws {
         let loop = try makeLoop()
         loop.drain()
@@ -102,7 +102,7 @@ struct EventLoopTests {
         new.close()
     }
 
-    @Test("the counters count what the loop does")
+    @Test("the counters count accepted and closed connections, received bytes and turns")
     func counters() async throws {
         try await withServer { server in
             let client = try server.client()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("An exchange prepares the responses of both protocols")
+@Suite("Preparation of responses in both protocols")
 struct ExchangeTests {
     private let get = Exchange()
     private let head = Exchange(isHead: true)
@@ -16,7 +16,7 @@ struct ExchangeTests {
 
     private let stream = Response.Body.stream(ResponseStream { nil })
 
-    @Test("bytes and files announce their length, and follow the head")
+    @Test("bytes and files have a length and a body")
     func lengths() {
         let bytes = get.prepare(Response(status: 200, body: .bytes([1, 2, 3])))
         #expect(bytes == Preparation(length: 3, sendsBody: true, heldBytes: 3))
@@ -24,13 +24,13 @@ struct ExchangeTests {
         #expect(file == Preparation(length: 20, sendsBody: true))
     }
 
-    @Test("a body that is made while it is sent has no length")
+    @Test("a streamed body has no length")
     func streams() {
         let stream = get.prepare(Response(status: 200, body: stream))
         #expect(stream == Preparation(isStreamed: true, sendsBody: true))
     }
 
-    @Test("the response to HEAD has the same head, no body, and holds nothing (RFC 9110 §9.3.2)")
+    @Test("the response to HEAD has the same head, no body, and no held bytes (RFC 9110 §9.3.2)")
     func heads() {
         let bodies = [Response.Body.bytes([1, 2, 3]), file(10..<30), stream]
         for body in bodies {
@@ -50,13 +50,13 @@ struct ExchangeTests {
         }
     }
 
-    @Test("an empty body announces its length and doesn't follow the head")
+    @Test("an empty body has a length and isn't sent")
     func nothing() {
         #expect(get.prepare(Response(status: 200)) == Preparation(length: 0))
         #expect(get.prepare(Response(status: 200, body: file(5..<5))) == Preparation(length: 0))
     }
 
-    @Test("bytes that the server stores for good are held for no client")
+    @Test("bytes that the server stores permanently don't count as held")
     func kept() {
         var response = Response(status: 200, body: .bytes([1, 2, 3]))
         response.isKept = true

@@ -5,14 +5,14 @@ import Testing
 @testable import HTTPServer
 
 @Suite(
-    "The end of an HTTP/2 connection (RFC 9113 §5.4.1, §6.8)",
+    "End of an HTTP/2 connection (RFC 9113 §5.4.1, §6.8)",
     .blockingClients,
     .timeLimit(.minutes(5))
 )
 struct HTTP2ConnectionEndingTests {
     private func post(_ path: String) -> [(String, String)] { HTTP2Frame.request("POST", path) }
 
-    @Test("a connection without a request gets GOAWAY and is closed, however often it pings")
+    @Test("an idle connection gets GOAWAY and is closed despite its pings")
     func idle() async throws {
         try await withServer(.any, { $0.idleTimeout = 4 }) { server in
             let new = try HTTP2Client(server.address)
@@ -25,7 +25,7 @@ struct HTTP2ConnectionEndingTests {
         }
     }
 
-    @Test("a head that doesn't end, and a preface that doesn't, are cut off")
+    @Test("an incomplete head and an incomplete preface end their connections at the time limit")
     func head() async throws {
         try await withServer(.any, { $0.headTimeout = 3 }) { server in
             let half = try server.client()
@@ -43,7 +43,7 @@ struct HTTP2ConnectionEndingTests {
     }
 
     @Test(
-        "a body that stops or trickles is 408; the connection goes on",
+        "a body that stalls or arrives slowly is 408; the connection continues",
         arguments: ["large", "stream"]
     )
     func body(path: String) async throws {
@@ -63,7 +63,7 @@ struct HTTP2ConnectionEndingTests {
         }
     }
 
-    @Test("what is read behind a full socket is judged as its own client's")
+    @Test("bytes read after a full socket count for their own client")
     func readBehindOutput() async throws {
         try await withFile([UInt8](repeating: 1, count: 20_000_000)) { stage, _ in
             try await withServer(.any, stage: stage, { $0.bodyTimeout = 1 }) { server in
@@ -94,7 +94,7 @@ struct HTTP2ConnectionEndingTests {
         }
     }
 
-    @Test("heads whose bodies are awaited count like these (RFC 9110 §15.6.4)")
+    @Test("heads that wait for their bodies count against the body budget (RFC 9110 §15.6.4)")
     func keptHeads() async throws {
         try await withServer(.any, { $0.bodyBudget = 22_000 }) { server in
             let client = try HTTP2Client(server.address)
@@ -113,7 +113,7 @@ struct HTTP2ConnectionEndingTests {
         }
     }
 
-    @Test("others that leave what they may unread leave a share to everybody")
+    @Test("a client has its share of the output budget although others use theirs up")
     func share() async throws {
         try await withServer(.any, { $0.outputBudget = 100_000 }) { server in
             let greedy = try HTTP2Client(server.address, settings: [(4, 0)])
@@ -131,7 +131,7 @@ struct HTTP2ConnectionEndingTests {
         }
     }
 
-    @Test("a client that doesn't read is cut off, and its tasks are cancelled")
+    @Test("a client that doesn't read is disconnected, and its tasks are cancelled")
     func unread() async throws {
         try await withUnixServer({ $0.writeTimeout = 1 }) { server in
             let client = try HTTP2Client(server.address, settings: [(4, 0x7FFF_FFFF)])
@@ -142,7 +142,7 @@ struct HTTP2ConnectionEndingTests {
         }
     }
 
-    @Test("a client that has closed its side alone gets what it has asked for before")
+    @Test("a half-closed client receives its responses, and its incomplete request is reset")
     func halfClose() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address, settings: [(4, 0x7FFF_FFFF)])
@@ -162,7 +162,7 @@ struct HTTP2ConnectionEndingTests {
         }
     }
 
-    @Test("one that is gone has its tasks cancelled soon")
+    @Test("a client that disconnects has its tasks cancelled soon")
     func gone() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)
@@ -176,7 +176,7 @@ struct HTTP2ConnectionEndingTests {
         }
     }
 
-    @Test("one that has closed its side and waits for nothing is closed")
+    @Test("a half-closed client without open streams is disconnected")
     func nothingAsked() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)
@@ -187,7 +187,7 @@ struct HTTP2ConnectionEndingTests {
         }
     }
 
-    @Test("a stream that is only waiting shows that it is there")
+    @Test("a stream without data sends heartbeats")
     func heartbeat() async throws {
         try await withServer(.any, { $0.heartbeat = 1 }) { server in
             let client = try HTTP2Client(server.address)
@@ -198,7 +198,7 @@ struct HTTP2ConnectionEndingTests {
         }
     }
 
-    @Test("a stream that mayn't go on ends whole at its next beat, whatever its task does")
+    @Test("a stream that may no longer run ends complete at its next heartbeat")
     func watched() async throws {
         try await withServer(.any, { $0.heartbeat = 1 }) { server in
             let client = try HTTP2Client(server.address)
@@ -231,7 +231,7 @@ struct HTTP2ConnectionEndingTests {
     }
 
     @Test(
-        "a stream that was passed over can't be opened later, however much later (§5.1.1)",
+        "a skipped stream can't be opened later (§5.1.1)",
         arguments: [[5], [0x7FFF_FFFF], [1, 1001], [5] + Array(stride(from: 7, to: 500, by: 2))]
     )
     func passedOver(opened: [UInt32]) async throws {
@@ -246,7 +246,7 @@ struct HTTP2ConnectionEndingTests {
         }
     }
 
-    @Test("trailers of a stream that was given up are dropped, however much later (§5.1)")
+    @Test("late trailers of a reset stream are dropped (§5.1)")
     func lateTrailers() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)
@@ -274,7 +274,7 @@ struct HTTP2ConnectionEndingTests {
     }
 
     @Test(
-        "SETTINGS in pieces are judged for themselves, whatever is answered between (§6.9.2)",
+        "SETTINGS in pieces are checked alone, although PINGs are acknowledged between (§6.9.2)",
         arguments: [65_535, 65_536]
     )
     func dividedSettings(window: UInt32) async throws {
@@ -304,7 +304,7 @@ struct HTTP2ConnectionEndingTests {
         }
     }
 
-    @Test("the largest stream of all can be opened (§5.1.1)")
+    @Test("the greatest stream number can be opened (§5.1.1)")
     func largestStream() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)

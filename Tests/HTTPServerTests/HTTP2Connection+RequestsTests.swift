@@ -13,7 +13,7 @@ struct HTTP2ConnectionRequestsTests {
         HTTP2Frame.request("POST", path, more)
     }
 
-    @Test("a body in pieces, padded or empty, is collected; trailers end it (§6.1, §8.1)")
+    @Test("padded and empty pieces of a body are collected; trailers end it (§6.1, §8.1)")
     func collected() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)
@@ -29,7 +29,7 @@ struct HTTP2ConnectionRequestsTests {
         }
     }
 
-    @Test("a body beyond the limit is 413, announced or not, and the rest isn't asked for")
+    @Test("a body above the limit is 413, announced or not; its rest is ignored")
     func tooLarge() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)
@@ -52,7 +52,7 @@ struct HTTP2ConnectionRequestsTests {
         }
     }
 
-    @Test("a request that isn't admitted is answered before its body, which is dropped")
+    @Test("a request that isn't admitted gets a response before its body, which is dropped")
     func refused() async throws {
         try await withServer(.any, { $0.lingerTimeout = 1 }) { server in
             let client = try HTTP2Client(server.address)
@@ -62,7 +62,7 @@ struct HTTP2ConnectionRequestsTests {
         }
     }
 
-    @Test("Expect: 100-continue is answered first (§8.1)")
+    @Test("Expect: 100-continue gets 100 first (§8.1)")
     func continues() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)
@@ -75,7 +75,7 @@ struct HTTP2ConnectionRequestsTests {
     }
 
     @Test(
-        "a body of more than the windows is let through as it is taken",
+        "a body larger than the windows is received as it is consumed",
         arguments: ["large", "stream"]
     )
     func windows(path: String) async throws {
@@ -107,7 +107,7 @@ struct HTTP2ConnectionRequestsTests {
         return sent
     }
 
-    @Test("a stream whose task takes nothing stalls itself, and no other (§5.2)")
+    @Test("a stream whose task doesn't read blocks only itself (§5.2)")
     func stalled() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)
@@ -143,7 +143,7 @@ struct HTTP2ConnectionRequestsTests {
         }
     }
 
-    @Test("a body is echoed while it comes")
+    @Test("a body is echoed while it arrives")
     func echo() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Responses over HTTP/2 (RFC 9113 §5.2, §8.1)", .blockingClients, .timeLimit(.minutes(5)))
 struct HTTP2ConnectionResponsesTests {
-    @Test("an answer that doesn't fit the windows waits for them, and holds up no other (§5.2)")
+    @Test("a response larger than its window waits for updates and blocks no other (§5.2)")
     func answerWindow() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address, settings: [(4, 10)])
@@ -21,7 +21,7 @@ struct HTTP2ConnectionResponsesTests {
         }
     }
 
-    @Test("a large file comes whole, one that shrinks breaks off")
+    @Test("a large file is sent completely; one that shrinks is reset")
     func file() async throws {
         let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
         try await withFile(bytes) { stage, path in
@@ -37,7 +37,7 @@ struct HTTP2ConnectionResponsesTests {
         }
     }
 
-    @Test("a body that is made while it is sent comes as it is made, and ends")
+    @Test("a streamed body is sent as it is produced, and ends")
     func pieces() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)
@@ -52,7 +52,7 @@ struct HTTP2ConnectionResponsesTests {
         }
     }
 
-    @Test("a body that can't be made to its end is reset, where its client can see it (§8.1.1)")
+    @Test("a streamed body that fails is reset (§8.1.1)")
     func broken() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)
@@ -64,7 +64,7 @@ struct HTTP2ConnectionResponsesTests {
     }
 
     @Test(
-        "a client that takes nothing of such a body lets its task wait, and cancels it by leaving"
+        "a client without a window pauses the body's task, and cancels it by a reset"
     )
     func backPressure() async throws {
         try await withServer { server in

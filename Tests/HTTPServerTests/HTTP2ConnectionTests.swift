@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Requests over HTTP/2 (RFC 9113)", .blockingClients, .timeLimit(.minutes(5)))
 struct HTTP2ConnectionTests {
-    @Test("a hundred requests in one write are answered, each on its stream (§5)")
+    @Test("a hundred requests in one write get responses, each on its stream (§5)")
     func many() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)
@@ -15,7 +15,7 @@ struct HTTP2ConnectionTests {
         }
     }
 
-    @Test("a promised answer holds up no other, and comes when it is ready")
+    @Test("a delayed response doesn't block others")
     func later() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)
@@ -32,7 +32,7 @@ struct HTTP2ConnectionTests {
         }
     }
 
-    @Test("a stream that the client resets cancels its task alone (§6.4)")
+    @Test("a stream that the client resets cancels only its own task (§6.4)")
     func reset() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)
@@ -46,7 +46,7 @@ struct HTTP2ConnectionTests {
         }
     }
 
-    @Test("a client that is gone cancels all its tasks")
+    @Test("a client that disconnects cancels all its tasks")
     func gone() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)
@@ -70,7 +70,7 @@ struct HTTP2ConnectionTests {
         }
     }
 
-    @Test("an answer of Connection: close ends the connection when all streams are done")
+    @Test("a response with Connection: close ends the connection after all streams")
     func closes() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)

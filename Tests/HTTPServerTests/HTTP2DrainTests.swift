@@ -4,12 +4,12 @@ import Testing
 @testable import HTTPServer
 
 @Suite(
-    "A server that stops tells its HTTP/2 clients (RFC 9113 §6.8)",
+    "Draining HTTP/2 connections (RFC 9113 §6.8)",
     .blockingClients,
     .timeLimit(.minutes(5))
 )
 struct HTTP2DrainTests {
-    @Test("draining tells first, serves what was sent meanwhile, completes and closes")
+    @Test("draining sends GOAWAY, serves requests sent meanwhile, completes and closes")
     func drain() async throws {
         let server = try TestServer()
         let client = try HTTP2Client(server.address)
@@ -39,7 +39,7 @@ struct HTTP2DrainTests {
         await server.server.waitUntilStopped()
     }
 
-    @Test("draining serves who waits in the kernel's queue, and tells that it has (§6.8)")
+    @Test("draining serves clients in the kernel's queue, and GOAWAY counts their requests (§6.8)")
     func drainQueue() async throws {
         let server = try TestServer()
         let blocking = try server.client()
@@ -65,7 +65,7 @@ struct HTTP2DrainTests {
         await server.server.waitUntilStopped()
     }
 
-    @Test("draining doesn't wait for who says nothing more than hello")
+    @Test("draining doesn't wait for a client that only sent its preface")
     func drainSilence() async throws {
         let server = try TestServer { $0.lingerTimeout = 1 }
         let blocking = try server.client()
@@ -84,7 +84,7 @@ struct HTTP2DrainTests {
         await server.server.waitUntilStopped()
     }
 
-    @Test("nothing behind the last stream that GOAWAY tells is performed (§6.8)")
+    @Test("no stream after GOAWAY's last stream is served (§6.8)")
     func behindTheLast() async throws {
         let server = try TestServer()
         let client = try HTTP2Client(server.address)
@@ -110,7 +110,7 @@ struct HTTP2DrainTests {
         await server.server.waitUntilStopped()
     }
 
-    @Test("a client that answers no PING is waited for little longer than its streams last")
+    @Test("draining waits only briefly for a client that doesn't acknowledge the PING")
     func drainWithoutPing() async throws {
         let server = try TestServer { $0.lingerTimeout = 1 }
         let client = try HTTP2Client(server.address)

@@ -89,7 +89,7 @@ private struct Flood: CustomTestStringConvertible, Sendable {
     .timeLimit(.minutes(5))
 )
 struct HTTP2FloodTests {
-    @Test("and the others are served", arguments: Flood.all)
+    @Test("a flood ends its connection, and other clients are served", arguments: Flood.all)
     fileprivate func flood(_ flood: Flood) async throws {
         try await withServer { server in
             let bystander = try HTTP2Client(server.address)
@@ -117,7 +117,7 @@ struct HTTP2FloodTests {
         }
     }
 
-    @Test("a client that never reads is no longer read from, and costs a bounded memory")
+    @Test("a client that never reads is no longer read from, and uses limited memory")
     func unread() async throws {
         try await withUnixServer { server in
             let client = try HTTP2Client(server.address, settings: [(4, 0x7FFF_FFFF)])
@@ -134,7 +134,7 @@ struct HTTP2FloodTests {
         }
     }
 
-    @Test("a browser that leaves a page of a hundred requests may go on")
+    @Test("a browser may cancel a hundred requests and continue")
     func leaving() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)
@@ -161,7 +161,7 @@ struct HTTP2FloodTests {
         }
     }
 
-    @Test("nor are the two for each small piece of a stream")
+    @Test("two WINDOW_UPDATEs for each small piece of a stream aren't a flood")
     func smallPieces() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)
@@ -177,7 +177,7 @@ struct HTTP2FloodTests {
         }
     }
 
-    @Test("octets that were sent permit only as many updates as could return them")
+    @Test("more WINDOW_UPDATEs than the sent octets allow are a flood")
     func returnedTwice() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address)
@@ -212,7 +212,9 @@ struct HTTP2FloodTests {
         }
     }
 
-    @Test("who leaves many answers unread is refused more (RFC 9113 §8.7), and served again")
+    @Test(
+        "above 4 MiB of unread responses requests are rejected (RFC 9113 §8.7), later served again"
+    )
     func answersUnread() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address, settings: [(4, 0)])
@@ -235,7 +237,7 @@ struct HTTP2FloodTests {
         }
     }
 
-    @Test("answers that come later are given up where too many wait, and the others come")
+    @Test("delayed responses above 16 MiB are reset, and the others are sent")
     func lateAnswersUnread() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address, settings: [(4, 0)])
@@ -257,7 +259,7 @@ struct HTTP2FloodTests {
         }
     }
 
-    @Test("requests whose bodies came meanwhile are refused like new ones")
+    @Test("delayed bodies don't bypass the limit on unread responses")
     func bodiesUnread() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address, settings: [(4, 0)])
@@ -273,7 +275,7 @@ struct HTTP2FloodTests {
         }
     }
 
-    @Test("large responses that are ready are given up while all that wait fill the budget")
+    @Test("large responses are reset while unread responses fill the budget")
     func lateUnreadBudget() async throws {
         try await withServer(.any, { $0.outputBudget = 150_000 }) { server in
             let clients = try (0..<2).map { _ in
@@ -294,7 +296,7 @@ struct HTTP2FloodTests {
         }
     }
 
-    @Test("a client that leaves responses unread is rejected while all that wait fill the budget")
+    @Test("while unread responses fill the budget, a client that stores some is rejected")
     func unreadBudget() async throws {
         try await withUnixServer({ $0.outputBudget = 150_000 }) { server in
             let clients = try (0..<3).map { _ in

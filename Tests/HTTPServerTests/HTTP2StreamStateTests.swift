@@ -47,7 +47,7 @@ struct HTTP2StreamStateTests {
         }
     }
 
-    @Test("every state has its act, and its time until then", arguments: [false, true])
+    @Test("each state has its timeout and the action after it", arguments: [false, true])
     func due(_ hasRoom: Bool) {
         for state in Self.states {
             for idle in [0, 999, 1000, 1999, 2000, 2999, 3000, 3999, 4000, 1_000_000] {
@@ -58,7 +58,7 @@ struct HTTP2StreamStateTests {
         }
     }
 
-    @Test("a task that makes the response, and a client that may not send, are given time")
+    @Test("a response's task and a client that may not send have no timeout")
     func patience() {
         for state in Self.states where !state.awaitsClient {
             let due = state.due(after: .max, limits, hasRoom: false)
@@ -66,14 +66,14 @@ struct HTTP2StreamStateTests {
         }
     }
 
-    @Test("whatever a client is given up for is looked at by a timer")
+    @Test("each state with a timeout has a timer")
     func timers() {
         for state in Self.states where state.due(after: .max, limits, hasRoom: false) != nil {
             #expect(state.awaitsClient || state.isEndless, "\(state)")
         }
     }
 
-    @Test("a response awaits room exactly while the session has something of it to send")
+    @Test("a response awaits room exactly while the session has a part of it to send")
     func room() {
         for state in Self.states {
             #expect(state.awaitsRoom == (state.phase == .answering && !state.isDeferred))

@@ -7,7 +7,7 @@ import Testing
 struct HTTP2StreamTests {
     private func post(_ path: String) -> [(String, String)] { HTTP2Frame.request("POST", path) }
 
-    @Test("an answer for which the client makes no room is given up; the connection goes on")
+    @Test("a response without a window is reset after the timeout; the connection continues")
     func window() async throws {
         try await withServer(.any, { $0.writeTimeout = 1 }) { server in
             let client = try HTTP2Client(server.address, settings: [(4, 0)])
@@ -20,7 +20,7 @@ struct HTTP2StreamTests {
         }
     }
 
-    @Test("so is one that is made while it is sent, if the client takes it in drops")
+    @Test("a streamed response is reset if the client opens its window too slowly")
     func drops() async throws {
         try await withServer(.any, { $0.writeTimeout = 3 }) { server in
             let client = try HTTP2Client(server.address, settings: [(4, 0)])
@@ -35,7 +35,7 @@ struct HTTP2StreamTests {
         }
     }
 
-    @Test("who reads on has no more time for what is to be sent", arguments: [false, true])
+    @Test("reading a response doesn't extend the request's timeout", arguments: [false, true])
     func readsOn(isHead: Bool) async throws {
         let configure: (inout HTTPConfiguration) -> Void = {
             ($0.headTimeout, $0.bodyTimeout) = (1, 1)
@@ -70,7 +70,7 @@ struct HTTP2StreamTests {
         }
     }
 
-    @Test("a client that goes on with one answer has its other streams looked at all the same")
+    @Test("reading one response doesn't stop the timers of the client's other streams")
     func busy() async throws {
         let seconds: @Sendable (inout HTTPConfiguration) -> Void = {
             ($0.bodyTimeout, $0.heartbeat) = (1, 1)
@@ -94,7 +94,7 @@ struct HTTP2StreamTests {
         }
     }
 
-    @Test("a client that takes its answers slowly gets them all, though each waits for its turn")
+    @Test("a client that reads slowly gets all its responses in turn")
     func turns() async throws {
         try await withServer(.any, { $0.writeTimeout = 2 }) { server in
             let settings: [(UInt16, UInt32)] = [(4, 0x7FFF_FFFF)]

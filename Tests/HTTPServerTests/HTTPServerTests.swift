@@ -4,9 +4,9 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("A server that drains", .blockingClients, .timeLimit(.minutes(5)))
+@Suite("Draining server", .blockingClients, .timeLimit(.minutes(5)))
 struct ServerDrainTests {
-    @Test("an answer in flight completes, with Connection: close (RFC 9112 §9.6)")
+    @Test("a response in progress completes, with Connection: close (RFC 9112 §9.6)")
     func inFlight() async throws {
         let server = try TestServer()
         let client = try server.client()
@@ -22,7 +22,7 @@ struct ServerDrainTests {
         await server.server.waitUntilStopped()
     }
 
-    @Test("idle connections close at once, and new ones are refused")
+    @Test("idle connections close at once, and new ones are rejected")
     func idle() async throws {
         let server = try TestServer(.any) { $0.loops = 2 }
         let clients = try (0..<8).map { _ in try server.client() }
@@ -42,7 +42,7 @@ struct ServerDrainTests {
         await server.server.waitUntilStopped()
     }
 
-    @Test("a body that is being sent is awaited")
+    @Test("a streamed response completes")
     func body() async throws {
         try await withUnixServer { server in
             let client = try server.client()
@@ -59,7 +59,7 @@ struct ServerDrainTests {
         }
     }
 
-    @Test("who waits in the kernel's queue is served, and who sent on an idle connection")
+    @Test("clients in the kernel's queue and requests on idle connections are served")
     func waiting() async throws {
         let server = try TestServer()
         let idle = try server.client()
@@ -83,7 +83,7 @@ struct ServerDrainTests {
         await server.server.waitUntilStopped()
     }
 
-    @Test("a client that had sent more can read the last answer")
+    @Test("a client with unread requests can read the last response")
     func pipelined() async throws {
         let server = try TestServer()
         let client = try server.client()
@@ -100,7 +100,7 @@ struct ServerDrainTests {
         await server.server.waitUntilStopped()
     }
 
-    @Test("a large answer is sent to its end, and then the connection closes")
+    @Test("a large response is sent to its end before the connection closes")
     func blocked() async throws {
         let server = try TestServer()
         let client = try server.client(receiveBuffer: 4096)
@@ -115,7 +115,7 @@ struct ServerDrainTests {
         await server.server.waitUntilStopped()
     }
 
-    @Test("a large answer is followed by what the client had asked next, and then the close")
+    @Test("after a large response the next request is served, then the connection closes")
     func blockedWithMore() async throws {
         let server = try TestServer()
         let client = try server.client(receiveBuffer: 4096)
@@ -133,7 +133,7 @@ struct ServerDrainTests {
         await server.server.waitUntilStopped()
     }
 
-    @Test("a head that has begun gets a moment, not its whole time")
+    @Test("a partial head has the linger timeout, not the head timeout")
     func halfHead() async throws {
         try await withUnixServer({ $0.lingerTimeout = 4 }) { server in
             let clients = try (0..<2).map { _ in try server.client() }
@@ -150,7 +150,7 @@ struct ServerDrainTests {
         }
     }
 
-    @Test("what takes too long is given up: its task is cancelled and the loop ends")
+    @Test("after the drain timeout tasks are cancelled and the loops end")
     func timeout() async throws {
         let server = try TestServer(.any) { $0.drainTimeout = 1 }
         let promised = try server.client()

@@ -13,7 +13,7 @@ struct HammerTests {
         var faults: [String] = []
     }
 
-    @Test("no answer is torn, lost or out of order")
+    @Test("no response is incomplete, lost or out of order")
     func hammer() async throws {
         let seen = Locked(Seen())
         // Whether a drain meets a client amid its requests is a matter of chance: more of them, should

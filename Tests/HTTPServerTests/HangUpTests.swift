@@ -3,9 +3,9 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("A client that has closed its side alone", .blockingClients, .timeLimit(.minutes(5)))
+@Suite("Half-closed clients", .blockingClients, .timeLimit(.minutes(5)))
 struct HangUpTests {
-    @Test("gets its answer, and nothing else if that comes soon")
+    @Test("a half-closed client receives its response, without probes if it is fast")
     func soon() async throws {
         try await withServer(.any, { $0.hangUpDelay = 60_000 }) { server in
             let client = try server.client()
@@ -19,7 +19,7 @@ struct HangUpTests {
         }
     }
 
-    @Test("is probed with 100, and gets its response (RFC 9110 §15.2.1)")
+    @Test("a half-closed client is probed with 100 and receives its response (RFC 9110 §15.2.1)")
     func late() async throws {
         try await withServer(.any, { $0.heartbeat = 1 }) { server in
             let client = try server.client()
@@ -37,7 +37,7 @@ struct HangUpTests {
         }
     }
 
-    @Test("gets an answer that is its last, too, whatever it has sent behind its request (§9.6)")
+    @Test("a half-closed client receives its last response despite later bytes (§9.6)")
     func last() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -52,7 +52,7 @@ struct HangUpTests {
         }
     }
 
-    @Test("is waited for by the task of its body, which is whole, however far behind that is")
+    @Test("a half-closed client's complete body is read to its end")
     func bodyBehind() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -68,7 +68,7 @@ struct HangUpTests {
         }
     }
 
-    @Test("of HTTP/1.0, which can't be asked, is waited for by the task of its body, too")
+    @Test("a half-closed HTTP/1.0 client's complete body is read to its end without probes")
     func oldBodyBehind() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -83,7 +83,7 @@ struct HangUpTests {
         }
     }
 
-    @Test("in the midst of a body whose task is behind has that cancelled when it is read")
+    @Test("a client that half-closes within its body has the task cancelled")
     func halfBodyBehind() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -98,7 +98,7 @@ struct HangUpTests {
         }
     }
 
-    @Test("of HTTP/1.0 can't be probed, so its task is cancelled (§15.2)")
+    @Test("a half-closed HTTP/1.0 client can't be probed, so its task is cancelled (§15.2)")
     func old() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -110,7 +110,7 @@ struct HangUpTests {
         }
     }
 
-    @Test("gets a stream's heartbeats, and the stream")
+    @Test("a half-closed client receives a stream and its heartbeats")
     func stream() async throws {
         try await withServer(.any, { $0.heartbeat = 1 }) { server in
             let client = try server.client()
@@ -124,7 +124,7 @@ struct HangUpTests {
         }
     }
 
-    @Test("isn't waited for by a stream that has nothing to send, and no heartbeat")
+    @Test("a stream without data and heartbeats is cancelled after the client's half-close")
     func silentStream() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -137,7 +137,9 @@ struct HangUpTests {
         }
     }
 
-    @Test("in HTTP/2 is asked by a PING, and gets its answers (RFC 9113 §6.7)")
+    @Test(
+        "a half-closed HTTP/2 client is probed by PING and receives its responses (RFC 9113 §6.7)"
+    )
     func lateHTTP2() async throws {
         try await withServer(.any, { $0.heartbeat = 1 }) { server in
             let client = try HTTP2Client(server.address)
@@ -156,7 +158,7 @@ struct HangUpTests {
         }
     }
 
-    @Test("in HTTP/2 loses the answers that it can make no room for, and those alone")
+    @Test("a half-closed HTTP/2 client loses only responses larger than their windows")
     func noRoom() async throws {
         try await withServer { server in
             let client = try HTTP2Client(server.address, settings: [(4, 10)])

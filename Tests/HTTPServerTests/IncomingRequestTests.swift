@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPServer
 
 @Suite(
-    "A request's admission belongs to that request alone",
+    "Admission per request",
     .blockingClients,
     .timeLimit(.minutes(5))
 )
@@ -17,7 +17,7 @@ struct IncomingRequestTests {
         HTTP2Frame.request("POST", "/admitted", [("x-name", name)])
     }
 
-    @Test("two connections whose bodies come after both heads")
+    @Test("two connections whose bodies follow both heads have their own admissions")
     func connections() async throws {
         try await withUnixServer { server in
             let (ada, bob) = (try server.client(), try server.client())
@@ -31,7 +31,7 @@ struct IncomingRequestTests {
         }
     }
 
-    @Test("a body that comes with its head has no admission, whatever came before")
+    @Test("a body that arrives with its head doesn't use an earlier admission")
     func pipelined() async throws {
         try await withUnixServer { server in
             let client = try server.client()
@@ -42,7 +42,7 @@ struct IncomingRequestTests {
         }
     }
 
-    @Test("the next connection of a rejected upload's descriptor starts without it")
+    @Test("a new connection with a rejected upload's descriptor doesn't use its admission")
     func afterError() async throws {
         try await withUnixServer { server in
             let client = try server.client()
@@ -56,7 +56,7 @@ struct IncomingRequestTests {
         }
     }
 
-    @Test("HTTP/2 streams whose bodies come in another order than their heads")
+    @Test("HTTP/2 streams whose bodies arrive in another order have their own admissions")
     func streams() async throws {
         try await withServer(.any) { server in
             let client = try HTTP2Client(server.address)
@@ -75,7 +75,7 @@ struct IncomingRequestTests {
         }
     }
 
-    @Test("a stream that is reset leaves its admission to no other")
+    @Test("another stream doesn't use a reset stream's admission")
     func reset() async throws {
         try await withServer(.any) { server in
             let client = try HTTP2Client(server.address)

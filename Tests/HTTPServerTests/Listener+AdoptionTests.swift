@@ -4,9 +4,9 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Sockets that another process has opened", .blockingClients, .timeLimit(.minutes(5)))
+@Suite("Sockets opened by another process", .blockingClients, .timeLimit(.minutes(5)))
 struct ListenerAdoptionTests {
-    @Test("all loops share the sockets, whose addresses are the bound ones")
+    @Test("all loops share the sockets and report their bound addresses")
     func shared() throws {
         let opened = try Listener.open(.any, loops: 1)
         let adopted = try Listener.adopt(opened.sockets[0], loops: 3)
@@ -20,7 +20,7 @@ struct ListenerAdoptionTests {
         )
     }
 
-    @Test("a server on such a socket serves, with several loops", arguments: [1, 3])
+    @Test("a server on an adopted socket serves, with one or several loops", arguments: [1, 3])
     func serves(loops: Int) async throws {
         let opened = try Listener.open(.any, loops: 1)
         var configuration = HTTPConfiguration()
@@ -44,7 +44,7 @@ struct ListenerAdoptionTests {
         await server.waitUntilStopped()
     }
 
-    @Test("the file of a Unix socket stays with the process that opened it")
+    @Test("stopping the server doesn't remove an adopted Unix socket's file")
     func unix() async throws {
         try await withFolder { folder in
             let path = folder + "/socket"

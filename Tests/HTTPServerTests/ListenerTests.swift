@@ -4,9 +4,9 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Where a server listens", .blockingClients, .timeLimit(.minutes(5)))
+@Suite("Listening addresses", .blockingClients, .timeLimit(.minutes(5)))
 struct ListenerTests {
-    @Test("IPv6, with brackets in its name (RFC 3986 §3.2.2)")
+    @Test("an IPv6 address has brackets in its name (RFC 3986 §3.2.2)")
     func ipv6() async throws {
         let server: TestServer
         do {
@@ -33,7 +33,7 @@ struct ListenerTests {
     }
 
     @Test(
-        "a port that is taken is an error, although several loops share theirs",
+        "a port in use is an error, although several loops share their own",
         arguments: [1, 2],
         [1, 2]
     )
@@ -49,7 +49,7 @@ struct ListenerTests {
         }
     }
 
-    @Test("a port can be taken again as soon as its server has stopped")
+    @Test("a port can be used again as soon as its server has stopped")
     func again() async throws {
         let first = try TestServer()
         let client = try first.client()
@@ -62,7 +62,7 @@ struct ListenerTests {
         await second.stop()
     }
 
-    @Test("each of several loops serves")
+    @Test("a server with several loops serves on each")
     func loops() async throws {
         try await withServer(.any, { $0.loops = 3 }) { server in
             // The kernel spreads by a hash of the client's port: with a hundred all get some.
@@ -73,7 +73,7 @@ struct ListenerTests {
         }
     }
 
-    @Test("a Unix socket serves, with several loops, and its file goes with the server")
+    @Test("a Unix socket serves with several loops, and its file is removed with the server")
     func unix() async throws {
         try await withFolder { folder in
             let path = folder + "/socket"
@@ -88,7 +88,7 @@ struct ListenerTests {
     }
 
     @Test(
-        "a Unix socket's file has the configured permissions, whatever the umask is",
+        "a Unix socket's file has the configured permissions under any umask",
         arguments: [nil, 0o600, 0o666] as [UInt32?]
     )
     func socketMode(mode: UInt32?) async throws {
@@ -102,7 +102,7 @@ struct ListenerTests {
         }
     }
 
-    @Test("a socket that nobody listens on is taken over")
+    @Test("a socket without a listener is replaced")
     func stale() async throws {
         try await withFolder { folder in
             let path = folder + "/socket"
@@ -112,7 +112,7 @@ struct ListenerTests {
         }
     }
 
-    @Test("a socket that somebody listens on is not, and neither is any other file")
+    @Test("a socket with a listener, and any other file, is preserved")
     func live() async throws {
         try await withFolder { folder in
             try await withServer(.unix(path: folder + "/socket")) { server in
@@ -130,7 +130,7 @@ struct ListenerTests {
     }
 
     @Test(
-        "a path that can't be is an error that says why",
+        "an invalid path is an error with the reason",
         arguments: [
             ("/nowhere/socket", ENOENT), (String(repeating: "x", count: 200), ENAMETOOLONG),
             ("", ENAMETOOLONG),
@@ -141,7 +141,7 @@ struct ListenerTests {
         #expect(error?.code == code)
     }
 
-    @Test("a server that stops slowly leaves its successor's socket alone")
+    @Test("a server that stops slowly doesn't remove its successor's socket")
     func successor() async throws {
         try await withFolder { folder in
             let path = folder + "/socket"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("The messages to a loop from other threads")
+@Suite("Messages to a loop from other threads")
 struct LoopInboxTests {
     private func isWaking(_ inbox: LoopInbox) -> Bool {
         var event = pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0)
@@ -22,7 +22,7 @@ struct LoopInboxTests {
         .resumeUpload(ExchangeID(connection: 1, stream: stream))
     }
 
-    @Test("messages are taken once, in the order in which they were posted")
+    @Test("messages are taken once, in the order of posting")
     func order() throws {
         let inbox = try LoopInbox()
         #expect(streams(inbox) == [])
@@ -31,7 +31,7 @@ struct LoopInboxTests {
         #expect(streams(inbox) == [])
     }
 
-    @Test("the first message wakes the loop, and the next one after they were taken does again")
+    @Test("the first message wakes the loop, and so does the first one after a take")
     func wakes() throws {
         let inbox = try LoopInbox()
         #expect(!isWaking(inbox))
@@ -45,7 +45,7 @@ struct LoopInboxTests {
         }
     }
 
-    @Test("messages from within a message are taken at the next turn")
+    @Test("messages posted while others are taken are taken in the next turn")
     func nested() throws {
         let inbox = try LoopInbox()
         _ = inbox.post(.drain)

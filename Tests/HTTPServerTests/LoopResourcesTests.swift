@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The resources of a loop")
 struct LoopResourcesTests {
-    @Test("the Date line is the field's with its line end (RFC 9110 §6.6.1, §5.6.7)")
+    @Test("the Date line has the field's value and a line end (RFC 9110 §6.6.1, §5.6.7)")
     func date() throws {
         let loop = try testResources()
         let line = loop.dateLine.text
@@ -14,7 +14,7 @@ struct LoopResourcesTests {
         #expect(line.hasSuffix(" GMT\r\n"))
     }
 
-    @Test("each loop has its share of the budgets, and at least one body")
+    @Test("each loop has its share of the budgets, and room for at least one body")
     func shares() throws {
         let loop = try testResources { configuration in
             configuration.loops = 4
@@ -59,7 +59,7 @@ struct LoopResourcesTests {
         #expect(loop.allows(OutputBudget.share, for: one))
     }
 
-    @Test("a client's stalled neighbor makes room for its response")
+    @Test("a stalled client makes room for another client's response")
     func room() throws {
         final class Registry: ConnectionRegistry {
             let exceedsLimit = false

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("The timers of a loop")
+@Suite("Timers of a loop")
 struct LoopTimersTests {
     private let entries = (0..<3).map { TimerEntry(token: UInt64($0)) }
 
@@ -19,7 +19,7 @@ struct LoopTimersTests {
         return tokens
     }
 
-    @Test("timers of a kind expire in the order in which they were armed")
+    @Test("timers of a kind expire in the order of arming")
     func order() {
         var timers = timers()
         for (index, entry) in entries.enumerated() { timers.arm(entry, .idle, now: index) }
@@ -51,7 +51,7 @@ struct LoopTimersTests {
         #expect(expired(&timers, .head, now: 2000) == [0])
     }
 
-    @Test("a disarmed timer never expires, wherever it was in the queue", arguments: 0..<3)
+    @Test("a disarmed timer never expires, from any place in the queue", arguments: 0..<3)
     func disarm(index: Int) {
         var timers = timers()
         for entry in entries { timers.arm(entry, .idle, now: 0) }

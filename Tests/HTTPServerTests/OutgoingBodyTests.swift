@@ -2,9 +2,9 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("A streamed response body", .blockingClients, .timeLimit(.minutes(5)))
+@Suite("Streamed response bodies", .blockingClients, .timeLimit(.minutes(5)))
 struct OutgoingBodyTests {
-    @Test("goes out in chunks, each as it is made (RFC 9112 §7.1)")
+    @Test("a streamed body is sent in chunks as they are produced (RFC 9112 §7.1)")
     func chunks() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -22,7 +22,7 @@ struct OutgoingBodyTests {
         }
     }
 
-    @Test("leaves the connection to the next request")
+    @Test("after a streamed body the connection serves the next request")
     func keepAlive() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -37,7 +37,7 @@ struct OutgoingBodyTests {
         }
     }
 
-    @Test("ends with the connection in HTTP/1.0, which has no chunks (RFC 9112 §6.3)")
+    @Test("in HTTP/1.0 a streamed body ends with the connection (RFC 9112 §6.3)")
     func http10() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -49,7 +49,7 @@ struct OutgoingBodyTests {
         }
     }
 
-    @Test("isn't made for HEAD (RFC 9110 §9.3.2)")
+    @Test("HEAD doesn't start a streamed body (RFC 9110 §9.3.2)")
     func head() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -61,7 +61,7 @@ struct OutgoingBodyTests {
         }
     }
 
-    @Test("that breaks off lacks its last chunk, and the connection closes (RFC 9112 §8)")
+    @Test("a body that fails lacks its last chunk, and the connection closes (RFC 9112 §8)")
     func broken() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -71,7 +71,7 @@ struct OutgoingBodyTests {
         }
     }
 
-    @Test("waits for a client that doesn't read, within one window")
+    @Test("a client that doesn't read pauses the stream after one window")
     func backPressure() async throws {
         try await withUnixServer { server in
             let client = try server.client(receiveBuffer: 4096)
@@ -84,7 +84,7 @@ struct OutgoingBodyTests {
         }
     }
 
-    @Test("is cut off for a client that doesn't read for too long")
+    @Test("a client that doesn't read for too long is disconnected")
     func stalled() async throws {
         try await withUnixServer({ $0.writeTimeout = 1 }) { server in
             let client = try server.client(receiveBuffer: 4096)
@@ -96,7 +96,7 @@ struct OutgoingBodyTests {
         }
     }
 
-    @Test("ends its task when the client goes away")
+    @Test("a client that disconnects cancels the stream's task")
     func clientGone() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -107,7 +107,7 @@ struct OutgoingBodyTests {
         }
     }
 
-    @Test("may answer a body that is still coming")
+    @Test("a streamed body can begin before the request's body is complete")
     func duplex() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -121,7 +121,7 @@ struct OutgoingBodyTests {
         }
     }
 
-    @Test("to HEAD has no body, and the rest of the request isn't parsed as another one")
+    @Test("HEAD with a body gets no response body, and the rest isn't parsed as a request")
     func headDuplex() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -136,7 +136,7 @@ struct OutgoingBodyTests {
         }
     }
 
-    @Test("can't become an error's answer when the request's body is broken")
+    @Test("an invalid request body ends a begun response without an error response")
     func brokenDuplex() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -150,9 +150,9 @@ struct OutgoingBodyTests {
     }
 }
 
-@Suite("A stream with a heartbeat", .blockingClients, .timeLimit(.minutes(5)))
+@Suite("Streams with heartbeats", .blockingClients, .timeLimit(.minutes(5)))
 struct HeartbeatTests {
-    @Test("shows that it is still there")
+    @Test("an idle stream sends heartbeats")
     func heartbeat() async throws {
         try await withServer(.any, { $0.heartbeat = 1 }) { server in
             let client = try server.client()
@@ -163,7 +163,7 @@ struct HeartbeatTests {
         }
     }
 
-    @Test("ends whole at its next beat when it mayn't go on, whatever its task does")
+    @Test("a stream that may no longer run ends complete at its next heartbeat")
     func watched() async throws {
         try await withServer(.any, { $0.heartbeat = 1 }) { server in
             let client = try server.client()
@@ -177,7 +177,7 @@ struct HeartbeatTests {
         }
     }
 
-    @Test("ends whole when the server drains")
+    @Test("draining ends the stream with its last chunk")
     func drain() async throws {
         try await withServer { server in
             let client = try server.client()

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPServer
 
 @Suite(
-    "One budget for what waits for slow clients, in both protocols",
+    "Output budget for slow clients, in both protocols",
     .blockingClients,
     .timeLimit(.minutes(5))
 )
@@ -12,7 +12,7 @@ struct OutputBudgetTests {
     private let budget = OutputBudget(limit: 10_000_000)
     private let share = OutputBudget.share
 
-    @Test("a connection that stores less than its share may begin a response whatever others store")
+    @Test("a connection below its share may begin a response even if others exceed the budget")
     func start() {
         #expect(budget.allowsStart(own: 0, ready: 0, all: .max))
         #expect(budget.allowsStart(own: share - 1, ready: share - 1, all: .max))
@@ -30,7 +30,7 @@ struct OutputBudgetTests {
         )
     }
 
-    @Test("a small response is stored in any case, a large one while there is room")
+    @Test("a small response is always stored, a large one while there is room")
     func ready() {
         #expect(budget.allows(share, own: 0, all: .max))
         #expect(!budget.allows(share, own: share, all: 10_000_000))
@@ -42,7 +42,7 @@ struct OutputBudgetTests {
     }
 
     @Test(
-        "HTTP/1.1: beyond the budget large responses are 503, small ones are sent, and room comes back"
+        "HTTP/1.1: above the budget large responses are 503 and small ones are sent"
     )
     func connections() async throws {
         try await withServer(.any, { $0.outputBudget = 1_000_000 }) { server in
@@ -84,7 +84,7 @@ struct OutputBudgetTests {
         }
     }
 
-    @Test("HTTP/1.1: a stalled client gives way to a response, a slow one doesn't")
+    @Test("HTTP/1.1: a stalled client is disconnected for a response, a slow one isn't")
     func givesWay() async throws {
         try await withServer(.any, { $0.outputBudget = 20_000_000 }) { server in
             let slow = try server.client(receiveBuffer: 65_536)
@@ -104,7 +104,7 @@ struct OutputBudgetTests {
         }
     }
 
-    @Test("HTTP/2: a client without a window gives way to a response")
+    @Test("HTTP/2: a client without a window is reset for another client's response")
     func sessionGivesWay() async throws {
         try await withServer(.any, { $0.outputBudget = 1_000_000 }) { server in
             let stalled = try HTTP2Client(server.address, settings: [(4, 0)])
@@ -115,7 +115,7 @@ struct OutputBudgetTests {
         }
     }
 
-    @Test("HTTP/1.1: a large response that is made later becomes 503, too")
+    @Test("HTTP/1.1: a delayed large response becomes 503 as well")
     func later() async throws {
         try await withServer(.any, { $0.outputBudget = 1_000_000 }) { server in
             let slow = try server.client(receiveBuffer: 4096)
@@ -131,7 +131,7 @@ struct OutputBudgetTests {
         }
     }
 
-    @Test("what waits for HTTP/1.1 clients counts for HTTP/2 clients as well")
+    @Test("bytes that wait for HTTP/1.1 clients count for HTTP/2 clients as well")
     func protocols() async throws {
         try await withServer(.any, { $0.outputBudget = 1_000_000 }) { server in
             let slow = try server.client(receiveBuffer: 4096)
@@ -145,7 +145,7 @@ struct OutputBudgetTests {
         }
     }
 
-    @Test("pieces of HTTP/2 streams count until they are sent, and no longer")
+    @Test("pieces of HTTP/2 streams count until they are sent")
     func pieces() async throws {
         try await withServer(.any, { $0.outputBudget = 100_000 }) { server in
             let slow = try HTTP2Client(server.address, settings: [(4, 0)])

@@ -76,7 +76,7 @@ struct PEMFileTests {
         }
     }
 
-    @Test("an encrypted key is an error with its remedy")
+    @Test("an encrypted key is an error with a remedy")
     func encrypted() async throws {
         try await withFile(TestCertificate("one").encryptedKeyText) { path in
             let problems = problems { () throws(TLSError) in

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Connections beyond the limit", .blockingClients)
 struct ReservedConnectionTests {
-    @Test("reserved ones get one response and close, the others go on")
+    @Test("reserved connections get one response and close; earlier ones continue")
     func reserved() async throws {
         try await withServer(
             .any,
@@ -33,7 +33,7 @@ struct ReservedConnectionTests {
         }
     }
 
-    @Test("an idle connection is closed for a new one, which isn't reserved then")
+    @Test("an idle connection closes for a new one, which isn't reserved")
     func idle() async throws {
         try await withServer(
             .any,
@@ -53,7 +53,7 @@ struct ReservedConnectionTests {
         }
     }
 
-    @Test("a reserved connection is within the limit once another one has closed")
+    @Test("a reserved connection is within the limit after another one closes")
     func promoted() async throws {
         try await withServer(
             .any,

@@ -73,7 +73,7 @@ struct RevocationListExpiryTests {
     }
 
     @Test(
-        "its clients' connections close, and neither a session nor a handshake begins another",
+        "an expired list closes its clients' connections and prevents new ones",
         arguments: [TLS1_2_VERSION, TLS1_3_VERSION],
         [true, false]
     )
@@ -103,7 +103,7 @@ struct RevocationListExpiryTests {
         }
     }
 
-    @Test("an endless response ends", arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
+    @Test("an expired list ends an endless response", arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
     func stream(version: CInt) async throws {
         try await withServer(isRequired: true) { server, _, _ in
             let client = try client(server, version, as: ada)
@@ -113,7 +113,7 @@ struct RevocationListExpiryTests {
         }
     }
 
-    @Test("a list that is replaced in time closes nothing")
+    @Test("a list replaced in time closes no connection")
     func replaced() async throws {
         try await withServer(isRequired: true) { server, files, lists in
             let accepted = try client(server, TLS1_3_VERSION, as: ada)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Which certificate is for which host (RFC 6125 §6.4, RFC 6066 §3)")
+@Suite("Certificates by host name (RFC 6125 §6.4, RFC 6066 §3)")
 struct ServerNamesTests {
     private let names = ServerNames(
         [
@@ -16,7 +16,7 @@ struct ServerNamesTests {
     )
 
     @Test(
-        "names match whole; a wildcard is one label, the first (§6.4.3)",
+        "names match completely; a wildcard matches one label, the first (§6.4.3)",
         arguments: [
             ("first.example", 0), ("www.first.example", 1), ("second.example", 1),
             ("www.second.example", 2), ("a.wild.example", 0), ("own.wild.example", 2),
@@ -34,7 +34,7 @@ struct ServerNamesTests {
         #expect(!names.covers(host, by: 3))
     }
 
-    @Test("a name's certificates differ in their kinds of key; the exact name's come first")
+    @Test("a name's certificates have different kinds of key; those with the exact name come first")
     func kinds() {
         let names = ServerNames(
             [
@@ -51,7 +51,7 @@ struct ServerNamesTests {
         #expect(Set(names.groups) == [[0, 1], [1], [3]])
     }
 
-    @Test("a name that several have is the first's, and covered by each")
+    @Test("a name in several certificates selects the first, and each covers it")
     func shared() {
         #expect(names.covers("first.example", by: 0))
         #expect(names.covers("first.example", by: 2))
@@ -59,7 +59,7 @@ struct ServerNamesTests {
     }
 
     @Test(
-        "an authority's host is without its port, its case and its final dot",
+        "an authority's host lacks port, upper case and final dot",
         arguments: [
             ("A.Example", "a.example"), ("a.example:8443", "a.example"),
             ("a.example.", "a.example"),
@@ -73,7 +73,7 @@ struct ServerNamesTests {
     }
 
     @Test(
-        "a server_name extension has one host name, whole (RFC 6066 §3)",
+        "a server_name extension has exactly one complete host name (RFC 6066 §3)",
         arguments: [
             ([0, 6, 0, 0, 3, 0x41, 0x2E, 0x62], "a.b"), ([0, 6, 1, 0, 3, 0x41, 0x2E, 0x62], nil),
             ([0, 7, 0, 0, 3, 0x41, 0x2E, 0x62], nil), ([0, 6, 0, 0, 4, 0x41, 0x2E, 0x62], nil),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("The wait of a connection by its HTTP/2 session")
+@Suite("Timer and interest of an HTTP/2 session")
 struct SessionWaitTests {
     private func wait(
         _ session: SessionWait,
@@ -12,7 +12,7 @@ struct SessionWaitTests {
         session.wait(timer: timer, isHungUp: isHungUp)
     }
 
-    @Test("output comes first, and reading goes on until an error or the client's half-close")
+    @Test("output comes first, and reading continues until an error or the client's half-close")
     func output() {
         #expect(wait(.room) == Wait(timer: .write, interest: [.read, .write]))
         #expect(wait(.roomAfterError) == Wait(timer: .write, interest: .write))

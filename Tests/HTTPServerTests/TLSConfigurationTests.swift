@@ -2,12 +2,12 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("The configuration of TLS")
+@Suite("TLS configuration")
 struct TLSConfigurationTests {
     private let one = TLSConfiguration.Identity.files(certificate: "a.pem", key: "a.key")
     private let other = TLSConfiguration.Identity.files(certificate: "b.pem", key: "b.key")
 
-    @Test("the files to watch are those of all certificates and of the clients' authorities")
+    @Test("watched files are those of all certificates and of the clients' authorities")
     func files() {
         let plain = TLSConfiguration(identities: [one, other])
         #expect(plain.files == ["a.pem", "a.key", "b.pem", "b.key"])
@@ -19,7 +19,7 @@ struct TLSConfigurationTests {
         #expect(mutual.files == ["a.pem", "a.key", "ca.pem", "crl.pem"])
     }
 
-    @Test("a requested and a required certificate have the same authorities")
+    @Test("requested and required client certificates have the same authorities")
     func clients() {
         let none = TLSConfiguration.ClientCertificates.none
         #expect(none.files.isEmpty)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("A server's certificate in files", .timeLimit(.minutes(5)))
+@Suite("TLS certificate files", .timeLimit(.minutes(5)))
 struct TLSFilesTests {
     /// Runs `body` with a folder whose files `cert` and `key` fit, and their configuration.
     private func withFiles(
@@ -32,7 +32,7 @@ struct TLSFilesTests {
         }
     }
 
-    @Test("a certificate with its chain behind it is sent with it")
+    @Test("a certificate file may contain its chain")
     func chain() async throws {
         let root = try TestCertificate("root", isAuthority: true)
         let middle = try TestCertificate("middle", issuer: root, isAuthority: true)
@@ -45,7 +45,7 @@ struct TLSFilesTests {
         }
     }
 
-    @Test("one error has all problems")
+    @Test("one error lists all problems")
     func missing() {
         let configuration = TLSConfiguration(
             identity: .files(certificate: "/nowhere/cert", key: "/nowhere/key"),
@@ -60,7 +60,7 @@ struct TLSFilesTests {
         )
     }
 
-    @Test("a key that doesn't belong to the certificate is refused")
+    @Test("a key that doesn't match the certificate is rejected")
     func mismatch() async throws {
         let (one, other) = (try TestCertificate("one"), try TestCertificate("other"))
         try await withFiles(one) { folder, configuration in
@@ -71,7 +71,7 @@ struct TLSFilesTests {
         }
     }
 
-    @Test("an encrypted key is refused with what to do, and nobody is asked for a passphrase")
+    @Test("an encrypted key is rejected with a remedy, without a passphrase prompt")
     func encrypted() async throws {
         let identity = try TestCertificate("one")
         try await withFiles(identity) { folder, configuration in
@@ -83,7 +83,7 @@ struct TLSFilesTests {
     }
 
     @Test(
-        "files that hold something else are refused, each at its place",
+        "files with other contents are rejected, each with its path",
         arguments: ["", "no PEM", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"]
     )
     func garbage(text: String) async throws {
@@ -97,7 +97,7 @@ struct TLSFilesTests {
         }
     }
 
-    @Test("a broken certificate behind a good one is refused, not left out")
+    @Test("a broken certificate after a valid one is rejected, not skipped")
     func brokenChain() async throws {
         let identity = try TestCertificate("one")
         try await withFiles(identity) { folder, configuration in
@@ -107,7 +107,7 @@ struct TLSFilesTests {
         }
     }
 
-    @Test("a folder in a file's place is refused")
+    @Test("a folder at a file's path is rejected")
     func folder() async throws {
         try await withFiles(TestCertificate("one")) { folder, configuration in
             let other = TLSConfiguration(
@@ -117,7 +117,7 @@ struct TLSFilesTests {
         }
     }
 
-    @Test("an expired certificate, and one that isn't valid yet, are warned about")
+    @Test("an expired certificate and one that isn't valid yet have a warning")
     func dates() async throws {
         let expired = try TestCertificate("old", seconds: -7200...(-3600))
         try await withFiles(expired) { _, configuration in
@@ -131,7 +131,7 @@ struct TLSFilesTests {
         }
     }
 
-    @Test("the development certificate is another one each time")
+    @Test("each development certificate is new")
     func development() throws {
         let contexts = try (0..<2).map { _ in
             try TLSContext(TLSConfiguration(identity: .development))
@@ -140,7 +140,7 @@ struct TLSFilesTests {
         #expect(contexts[0].fingerprint.count == 32 * 3 - 1)
     }
 
-    @Test("a certificate and its key are taken as soon as they fit; until then the last good stay")
+    @Test("a new certificate goes live once its key matches; until then the last valid one stays")
     func refresh() async throws {
         let (old, new) = (try TestCertificate("old"), try TestCertificate("new"))
         try await withFiles(old) { folder, configuration in
@@ -163,7 +163,7 @@ struct TLSFilesTests {
         }
     }
 
-    @Test("files that don't fit are logged once, and not before they have lasted for two looks")
+    @Test("files that don't match are logged once, after two checks")
     func unusable() async throws {
         let (old, new) = (try TestCertificate("old"), try TestCertificate("new"))
         try await withFiles(old) { folder, configuration in
@@ -177,7 +177,7 @@ struct TLSFilesTests {
         }
     }
 
-    @Test("files that vanish keep the last good certificate")
+    @Test("after files vanish the last valid certificate stays live")
     func vanish() async throws {
         let identity = try TestCertificate("one")
         try await withFiles(identity) { folder, configuration in

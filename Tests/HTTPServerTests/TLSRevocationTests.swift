@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPServer
 
 @Suite(
-    "Client certificates that were revoked (RFC 5280 §5)",
+    "Revoked client certificates (RFC 5280 §5)",
     .blockingClients,
     .timeLimit(.minutes(5))
 )
@@ -63,7 +63,7 @@ struct TLSRevocationTests {
     }
 
     @Test(
-        "one on the list is refused, others are served",
+        "a revoked certificate is rejected, others are served",
         arguments: [TLS1_2_VERSION, TLS1_3_VERSION]
     )
     func revoked(version: CInt) async throws {
@@ -76,7 +76,7 @@ struct TLSRevocationTests {
         }
     }
 
-    @Test("a new list is read with the rest, and no session from before it is resumed")
+    @Test("a new list is reloaded, and no earlier session is resumed")
     func reload() async throws {
         let empty = authority.revocationList()
         try await withFiles(empty) { folder, configuration in
@@ -101,7 +101,7 @@ struct TLSRevocationTests {
     }
 
     @Test(
-        "open connections of a certificate that a new list revokes are closed",
+        "a new list closes open connections of the certificates that it revokes",
         arguments: [TLS1_2_VERSION, TLS1_3_VERSION]
     )
     func openConnections(version: CInt) async throws {
@@ -132,7 +132,7 @@ struct TLSRevocationTests {
         }
     }
 
-    @Test("open connections of an authority that is removed are closed")
+    @Test("removing an authority closes open connections of its certificates")
     func removedAuthority() async throws {
         let other = try TestCertificate("other", isAuthority: true)
         let bob = try TestCertificate("bob", issuer: other)
@@ -156,7 +156,7 @@ struct TLSRevocationTests {
         }
     }
 
-    @Test("a list that is out of date, or another authority's, refuses all: nobody knows better")
+    @Test("an outdated list, or another authority's, rejects all client certificates")
     func unknown() async throws {
         let other = try TestCertificate("other", isAuthority: true)
         let lists = [authority.revocationList(seconds: -60), other.revocationList()]
@@ -172,7 +172,7 @@ struct TLSRevocationTests {
         }
     }
 
-    @Test("a file that holds no list is refused at its place", arguments: ["", "no PEM"])
+    @Test("a file without a list is rejected with its path", arguments: ["", "no PEM"])
     func garbage(text: String) async throws {
         try await withFiles(text) { folder, configuration in
             let error = #expect(throws: TLSError.self) { try TLSContext(configuration) }

@@ -52,7 +52,7 @@ struct TLSServerNameTests {
     }
 
     @Test(
-        "the client's server name chooses, and the first is for all others",
+        "the server name selects the certificate; the first is the default",
         arguments: [TLS1_2_VERSION, TLS1_3_VERSION]
     )
     func choice(version: CInt) async throws {
@@ -74,7 +74,7 @@ struct TLSServerNameTests {
     }
 
     @Test(
-        "of two certificates for one name the client gets the one it can verify (RFC 8446 §4.4.2.2)"
+        "of two certificates for a name the client gets the one it can verify (RFC 8446 §4.4.2.2)"
     )
     func kinds() async throws {
         let certificates = [
@@ -107,7 +107,7 @@ struct TLSServerNameTests {
     }
 
     @Test(
-        "a session is resumed with its own certificate, and with no other",
+        "a session is resumed only with its own certificate",
         arguments: [TLS1_2_VERSION, TLS1_3_VERSION]
     )
     func resumption(version: CInt) async throws {
@@ -150,7 +150,7 @@ struct TLSServerNameTests {
         }
     }
 
-    @Test("… in HTTP/2, where the connection goes on (RFC 9113 §9.1.2)")
+    @Test("a misdirected HTTP/2 request is 421, and the connection continues (RFC 9113 §9.1.2)")
     func misdirectedStream() async throws {
         try await withFiles(Self.certificates()) { _, configuration in
             try await withServer(tls: TLSContext(configuration)) { server in
@@ -168,7 +168,7 @@ struct TLSServerNameTests {
         }
     }
 
-    @Test("new files of any go live together; one that is broken keeps all that were")
+    @Test("new files of all certificates go live together, or none does")
     func reload() async throws {
         let (old, new) = (try Self.certificates(), try Self.certificates())
         try await withFiles(old) { folder, configuration in
@@ -187,7 +187,7 @@ struct TLSServerNameTests {
         }
     }
 
-    @Test("one error has all problems of all certificates; having none is a problem")
+    @Test("one error lists all problems of all certificates; a missing certificate is a problem")
     func problems() {
         let identities = ["a", "b"].map { name in
             TLSConfiguration.Identity.files(certificate: "/no/\(name)", key: "/no/\(name).key")
@@ -200,7 +200,7 @@ struct TLSServerNameTests {
         }
     }
 
-    @Test("a further certificate without a host name is warned about")
+    @Test("a further certificate without a host name has a warning")
     func nameless() async throws {
         let certificates = [try TestCertificate("a"), try TestCertificate("b")]
         try await withFiles(certificates) { _, configuration in
@@ -209,7 +209,7 @@ struct TLSServerNameTests {
         }
     }
 
-    @Test("each of them asks clients for their certificates")
+    @Test("each certificate requires client certificates")
     func clientCertificates() async throws {
         let authority = try TestCertificate("authority", isAuthority: true)
         let ada = try TestCertificate("ada", issuer: authority)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("HTTP/1.1 over TLS (RFC 8446, RFC 9110 §4.2.2)", .blockingClients, .timeLimit(.minutes(5)))
 struct TLSSessionTests {
-    @Test("the target URI is https, unless the client says another one (RFC 9112 §3.3)")
+    @Test("the target URI is https unless the request names another scheme (RFC 9112 §3.3)")
     func scheme() async throws {
         try await withServer(tls: TLSContext.development()) { server in
             let client = try server.tlsClient()
@@ -22,7 +22,7 @@ struct TLSSessionTests {
         }
     }
 
-    @Test("what is asked for https is not answered without TLS (RFC 9110 §7.4)")
+    @Test("a request for an https URI without TLS is 421 (RFC 9110 §7.4)")
     func unsecured() async throws {
         try await withServer { server in
             let client = try server.client()
@@ -32,7 +32,7 @@ struct TLSSessionTests {
         }
     }
 
-    @Test("another context is for the connections from then on; those before go on with theirs")
+    @Test("a new context applies to new connections; earlier ones retain theirs")
     func replacement() async throws {
         let (old, new) = (try TLSContext.development(), try TLSContext.development())
         try await withServer(tls: old) { server in
@@ -49,7 +49,7 @@ struct TLSSessionTests {
         }
     }
 
-    @Test("many requests in one record, and one request in many records")
+    @Test("many requests may be in one record, and one request in many records")
     func records() async throws {
         try await withServer(tls: TLSContext.development()) { server in
             let client = try server.tlsClient()
@@ -62,7 +62,7 @@ struct TLSSessionTests {
     }
 
     @Test(
-        "bodies of any size come whole, beyond what is read in one go",
+        "bodies of any size arrive completely",
         arguments: [2000, 16_384, 65_536, 65_537, 1_000_000, 4_000_000]
     )
     func bodies(size: Int) async throws {
@@ -78,7 +78,7 @@ struct TLSSessionTests {
         }
     }
 
-    @Test("large answers, to slow clients too", arguments: [nil, 4096])
+    @Test("large responses arrive completely, also at slow clients", arguments: [nil, 4096])
     func largeAnswers(receiveBuffer: CInt?) async throws {
         try await withServer(tls: TLSContext.development()) { server in
             let client = try server.tlsClient(receiveBuffer: receiveBuffer)
@@ -91,7 +91,7 @@ struct TLSSessionTests {
     }
 
     @Test(
-        "files and ranges of them are whole",
+        "files and ranges arrive completely",
         arguments: [1, 65_536, 65_537, 3_000_000],
         [nil, 4096]
     )
@@ -109,7 +109,7 @@ struct TLSSessionTests {
         }
     }
 
-    @Test("keys are updated while requests go on (RFC 8446 §4.6.3)")
+    @Test("keys are updated during requests (RFC 8446 §4.6.3)")
     func keyUpdate() async throws {
         try await withServer(tls: TLSContext.development()) { server in
             let client = try server.tlsClient(TLSClient.version(TLS1_3_VERSION))

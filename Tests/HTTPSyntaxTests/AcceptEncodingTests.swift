@@ -16,7 +16,7 @@ private func prefersGzip(_ lines: String...) throws -> Bool {
 @Suite("Accept-Encoding (RFC 9110 §12.5.3)")
 struct AcceptEncodingTests {
     @Test(
-        "gzip is taken where it is named, or any coding is (§12.5.3)",
+        "gzip is used if it or any coding is listed (§12.5.3)",
         arguments: [
             "gzip", "x-gzip", "GZip", "X-GZIP", "*", "gzip, deflate, br, zstd", "br,gzip",
             "gzip;q=1", "gzip;q=0.001", "gzip ; q=0.5", "gzip\t;\tq=1.000", "gzip;Q=0.5",
@@ -31,7 +31,7 @@ struct AcceptEncodingTests {
     }
 
     @Test(
-        "it isn't where it is excluded, not named, or wanted less than identity (§12.5.3)",
+        "gzip isn't used if it is excluded, not listed or weighted below identity (§12.5.3)",
         arguments: [
             "", "identity", "br", "deflate, br", "gzip;q=0", "gzip;q=0.0", "gzip;q=0.000",
             "x-gzip;q=0", "*;q=0", "gzip;q=0, *", "x-gzip;q=0, *;q=1", "identity;q=0",
@@ -45,7 +45,7 @@ struct AcceptEncodingTests {
     }
 
     @Test(
-        "a member with an invalid weight is passed over (§12.4.2)",
+        "a member with an invalid weight is ignored (§12.4.2)",
         arguments: [
             "gzip;q=", "gzip;q", "gzip;", "gzip;q=2", "gzip;q=1.1", "gzip;q=1.001", "gzip;q=-1",
             "gzip;q=0.1234", "gzip;q=1.0000", "gzip;q=.5", "gzip;q=00", "gzip;q=0.a",
@@ -58,7 +58,7 @@ struct AcceptEncodingTests {
         #expect(try prefersGzip(value, "gzip"))
     }
 
-    @Test("a member that excludes gzip, but isn't valid, excludes nothing")
+    @Test("an invalid member doesn't exclude gzip")
     func invalidExclusion() throws {
         #expect(try prefersGzip("gzip;q=0.0000, *"))
         #expect(try !prefersGzip("gzip;q=0.000, *"))
@@ -72,7 +72,7 @@ struct AcceptEncodingTests {
         #expect(try !prefersGzip("*", "gzip;q=0"))
     }
 
-    @Test("without the field nothing is coded")
+    @Test("without the field no coding is used")
     func none() throws {
         #expect(try !prefersGzip())
     }

@@ -27,7 +27,7 @@ private func preferred(
 
 @Suite("Accept (RFC 9110 §12.5.1)")
 struct AcceptTests {
-    @Test("without the field every media type is wanted")
+    @Test("without the field every media type is accepted")
     func absent() throws {
         #expect(try preferred() == 0)
     }
@@ -47,7 +47,7 @@ struct AcceptTests {
     }
 
     @Test(
-        "another is where it is wanted more, of all ranges the most precise counting",
+        "an offer with a greater weight is preferred; the most specific range counts",
         arguments: [
             "text/event-stream", "text/*", "TEXT/Event-Stream", "text/event-stream, */*;q=0.9",
             "*/*, application/jsonl;q=0", "application/*;q=0.1, text/*;q=0.2",
@@ -61,7 +61,7 @@ struct AcceptTests {
     }
 
     @Test(
-        "none is where each is excluded or not named",
+        "no offer is acceptable if each is excluded or not listed",
         arguments: [
             "text/html", "application/json", "*/*;q=0", "text/html;x=\"a;q=0.1\"",
             "text/html;x=\"\\\";q=1\"", "application/jsonl;q=0", "image/*",
@@ -74,7 +74,7 @@ struct AcceptTests {
     }
 
     @Test(
-        "a member that isn't valid is passed over",
+        "an invalid member is ignored",
         arguments: [
             "", ",", "text", "text/", "/event-stream", "*/event-stream", "text/event stream",
             "text/event-stream;q=2", "text/event-stream;q=", "text/event-stream;q=0.1234",
@@ -94,7 +94,7 @@ struct AcceptTests {
     }
 
     @Test(
-        "a range's parameters have to be the offer's; more of them are more specific",
+        "a range's parameters must match the offer's; more parameters are more specific",
         arguments: [
             ("a/b;v=1", 0), ("a/b;v=2", 1), ("a/b", 0), ("A/B;V=1", 0), ("a/b;v=3", nil),
             ("a/b;v=1;q=0.1, a/b;q=0.5", 1), ("a/b;q=0.1, a/b;v=2", 1), ("a/b;v=1;w=2", nil),
@@ -107,7 +107,7 @@ struct AcceptTests {
     }
 
     @Test(
-        "a parameter that no offer has may be ignored, one with another value not",
+        "a parameter unknown to all offers can be ignored, one with another value can't",
         arguments: [
             ("a/b;w=2", 0), ("a/b;v=2;w=2", 1), ("a/b;v=3", nil), ("a/b;v=3;w=2", nil),
             ("a/b;w=2;q=0.5, a/b;v=2", 1),

@@ -19,7 +19,7 @@ struct AuthorityTests {
     }
 
     @Test(
-        "a valid authority has a host and perhaps a port",
+        "a valid authority has a host and optionally a port",
         arguments: [
             ("localhost", "localhost", nil), ("localhost:8080", "localhost", 8080),
             ("a.example:", "a.example", nil), ("127.0.0.1:0", "127.0.0.1", 0),
@@ -38,7 +38,7 @@ struct AuthorityTests {
     }
 
     @Test(
-        "another text is none",
+        "an invalid authority is rejected",
         arguments: [
             "", ":80", "a:b", "a:65536", "a:1:2", "user@a", "a b", "a/b", "a%2", "a%zz", "a%",
             "[::1", "::1", "[:1]", "[1::2::3]", "[1:2:3:4:5:6:7]", "[1:2:3:4:5:6:7:8:9]",

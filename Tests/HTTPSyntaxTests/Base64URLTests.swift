@@ -3,10 +3,10 @@ import Testing
 
 @testable import HTTPSyntax
 
-@Suite("Base64 of URLs (RFC 4648 §5)")
+@Suite("base64url (RFC 4648 §5)")
 struct Base64URLTests {
     @Test(
-        "is read without padding, and strictly",
+        "base64url is decoded without padding, and strictly",
         arguments: [
             ("AAMAAABkAAQAAP__", [0, 3, 0, 0, 0, 100, 0, 4, 0, 0, 255, 255]), ("_-8", [255, 239]),
             ("_w", [255]), ("_x", nil), ("A", nil), ("", nil), ("AA==", nil), ("A+/A", nil),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPSyntax
 
-@Suite("Eight bytes in a word")
+@Suite("Words of eight bytes")
 struct ByteWordTests {
     /// The bytes for which a test says yes, as places.
     private func places(_ word: UInt64) -> [Int] {
@@ -15,7 +15,7 @@ struct ByteWordTests {
     }
 
     @Test(
-        "a test tells each byte's class, whatever its neighbours are",
+        "a byte's class is detected at each position, independent of its neighbours",
         arguments: [0x00, 0x2D, 0x41, 0x7A, 0x80, 0xFF] as [UInt8]
     )
     func classes(neighbour: UInt8) throws {
@@ -45,7 +45,7 @@ struct ByteWordTests {
         (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 
-    @Test("letters are lowered, and nothing else is changed")
+    @Test("only upper-case letters are lowercased")
     func lowercased() throws {
         for byte in UInt8.min...UInt8.max {
             let bytes = [UInt8](repeating: byte, count: 8)
@@ -55,7 +55,7 @@ struct ByteWordTests {
         }
     }
 
-    @Test("a run ends at its first other byte, and never behind the end")
+    @Test("a run ends at its first other byte, and never after the end")
     func passing() {
         for length in 0...20 {
             for stop in 0...length {
@@ -68,7 +68,7 @@ struct ByteWordTests {
         }
     }
 
-    @Test("texts of every length are compared to their last byte")
+    @Test("names of every length are compared up to their last byte")
     func equality() {
         let texts: [StaticString] = [
             "", "h", "host", "if-match", "connection", "content-length", "x-forwarded-for-",
@@ -88,7 +88,10 @@ struct ByteWordTests {
         }
     }
 
-    @Test("eight bytes are those from a place on, and zeros after the last", arguments: 0...17)
+    @Test(
+        "a word has the eight bytes at a position, and zeros after the last byte",
+        arguments: 0...17
+    )
     func zeroPadded(count: Int) {
         let bytes = (0..<count).map { UInt8($0 + 1) }
         within(bytes) { span in

@@ -49,7 +49,7 @@ private func decode(_ text: String) -> Outcome {
 @Suite("Chunked bodies (RFC 9112 §7.1)")
 struct ChunkedDecoderTests {
     @Test(
-        "chunks, extensions and trailers",
+        "chunks, extensions and trailers are decoded",
         arguments: [
             ("5\r\nhello\r\n0\r\n\r\n", "hello"), ("0\r\n\r\n", ""), ("000\r\n\r\n", ""),
             ("1\r\na\r\n2\r\nbc\r\n0\r\n\r\n", "abc"),
@@ -64,7 +64,7 @@ struct ChunkedDecoderTests {
     }
 
     @Test(
-        "what could be read in two ways is refused",
+        "an ambiguous chunked body is rejected",
         arguments: [
             "\r\n\r\n", "x\r\n", " 1\r\nx\r\n0\r\n\r\n", "1 \r\nx\r\n", "+1\r\nx\r\n",
             "-1\r\nx\r\n",
@@ -81,7 +81,7 @@ struct ChunkedDecoderTests {
     }
 
     @Test(
-        "a body that isn't finished is not taken for one",
+        "an incomplete body is unfinished",
         arguments: ["5\r\nhell", "5", "0\r\n\r", "0\r\n"]
     )
     func unfinished(text: String) {
@@ -94,7 +94,7 @@ struct ChunkedDecoderTests {
         #expect(decode("FFFFFFFFFFFFFFFF\r\n") == .failed(413))
     }
 
-    @Test("extensions, leading zeros and trailers are bounded")
+    @Test("extensions, leading zeros and trailers are limited")
     func bounds() {
         let long = String(repeating: "a", count: 9000)
         let zeros = String(repeating: "0", count: 9000)
@@ -109,7 +109,7 @@ struct ChunkedDecoderTests {
         #expect(whole("10000\r\n\(data)\r\n1;\(long)\r\nx\r\n") == .failed(400))
     }
 
-    @Test("extensions and leading zeros of as many bytes as the data are nothing unusual")
+    @Test("extensions and zeros no longer than the data don't count against the limit")
     func proportionate() {
         let data = String(repeating: "a", count: 100)
         let chunk = "00000064;chunk-signature=\(data.prefix(64))\r\n\(data)\r\n"

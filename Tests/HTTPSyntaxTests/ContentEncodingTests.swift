@@ -16,7 +16,7 @@ struct ContentEncodingTests {
     }
 
     @Test(
-        "no coding, or one that is none",
+        "a missing field and identity mean no coding",
         arguments: [[], [""], ["identity"], ["Identity"], [",,"], ["identity", "identity"]]
     )
     func identity(lines: [String]) throws {
@@ -24,7 +24,7 @@ struct ContentEncodingTests {
     }
 
     @Test(
-        "gzip under both its names, in any case (§8.4.1.3)",
+        "gzip is recognized by both names, in any case (§8.4.1.3)",
         arguments: [["gzip"], ["x-gzip"], ["GZIP"], ["X-Gzip"], ["identity, gzip"], ["", "gzip"]]
     )
     func gzip(lines: [String]) throws {
@@ -32,7 +32,7 @@ struct ContentEncodingTests {
     }
 
     @Test(
-        "what isn't undone: other codings, and several",
+        "other codings and several codings are unsupported",
         arguments: [
             ["deflate"], ["br"], ["gzip, gzip"], ["gzip", "gzip"], ["gzip, br"], ["br, gzip"],
             ["gzip;q=1"], ["\"gzip\""], ["gzip x"], ["*"], ["aes128gcm"], ["gzip, identity, gzip"],

@@ -6,7 +6,7 @@ import Testing
 @Suite("Lines of a head (RFC 9112 §2.2, §5)")
 struct FieldLineTests: RequestHeads {
     @Test(
-        "a bare LF or a bare CR ends no line (§2.2)",
+        "a bare LF or a bare CR doesn't end a line (§2.2)",
         arguments: [
             "GET / HTTP/1.1\nHost: a\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\n\r\n",
             "GET / HTTP/1.1\r\nHost: a\r\n\n", "GET / HTTP/1.1\rHost: a\r\n\r\n",
@@ -20,7 +20,7 @@ struct FieldLineTests: RequestHeads {
     }
 
     @Test(
-        "a line that parsers read differently is refused (RFC 9112 §5)",
+        "a line that parsers read differently is rejected (RFC 9112 §5)",
         arguments: [
             "GET / HTTP/1.1\nHost : a\n\n", "GET / HTTP/1.1\nHost\t: a\n\n",
             "GET / HTTP/1.1\n Host: a\n\n", "GET / HTTP/1.1\nHost: a\nX: 1\n 2\n\n",

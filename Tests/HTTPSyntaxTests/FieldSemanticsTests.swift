@@ -6,7 +6,7 @@ import Testing
 @Suite("Fields of connection and framing (RFC 9112 §6, §9)")
 struct FieldSemanticsTests: RequestHeads {
     @Test(
-        "framing that two servers might read differently is refused (§6.1, §6.3, §11.2)",
+        "framing that two servers might read differently is rejected (§6.1, §6.3, §11.2)",
         arguments: [
             ("Content-Length: 5\nContent-Length: 6", 400),
             ("Content-Length: 5\nContent-Length: 5", 400),
@@ -36,13 +36,13 @@ struct FieldSemanticsTests: RequestHeads {
         #expect(status("POST / HTTP/1.1\nHost: a\n\(fields)\n\n".crlf) == expected)
     }
 
-    @Test("Transfer-Encoding in HTTP/1.0 is refused (§6.1)")
+    @Test("Transfer-Encoding in HTTP/1.0 is rejected (§6.1)")
     func transferEncodingInHTTP10() {
         #expect(status("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n") == 400)
     }
 
     @Test(
-        "how the body is delimited (§6.3)",
+        "the fields determine the body's framing (§6.3)",
         arguments: [
             ("X: y", BodyFraming.none), ("Content-Length: 12", .length(12)),
             ("Content-Length: 0", .length(0)), ("Transfer-Encoding: chunked", .chunked),
@@ -55,7 +55,7 @@ struct FieldSemanticsTests: RequestHeads {
     }
 
     @Test(
-        "whether the connection persists (§9.3)",
+        "version and Connection determine whether the connection persists (§9.3)",
         arguments: [
             ("1.1", "X: y", true), ("1.1", "Connection: close", false),
             ("1.1", "Connection: x, CLOSE", false), ("1.1", "Connection: closed", true),
@@ -70,7 +70,7 @@ struct FieldSemanticsTests: RequestHeads {
         }
     }
 
-    @Test("100-continue is expected only where a body follows (RFC 9110 §10.1.1)")
+    @Test("100-continue is expected only if a body follows (RFC 9110 §10.1.1)")
     func expectation() {
         let fields = "Host: a\r\nExpect: 100-Continue\r\n"
         withHead("POST / HTTP/1.1\r\n\(fields)Content-Length: 1\r\n\r\n") {
@@ -86,7 +86,7 @@ struct FieldSemanticsTests: RequestHeads {
     }
 
     @Test(
-        "an upgrade to HTTP/2 has one HTTP2-Settings, named in Connection (RFC 7540 §3.2.1)",
+        "an upgrade to HTTP/2 needs one HTTP2-Settings, named in Connection (RFC 7540 §3.2.1)",
         arguments: [
             ("Connection: Upgrade, HTTP2-Settings\nUpgrade: h2c\nHTTP2-Settings: AA", true),
             (
@@ -110,7 +110,7 @@ struct FieldSemanticsTests: RequestHeads {
         withHead("GET / HTTP/1.0\nHost: a\n\(fields)\n\n".crlf) { #expect(!$0.offersHTTP2) }
     }
 
-    @Test("fields that need a look later are noted, whatever their case")
+    @Test("rare fields are recorded, in any case")
     func notes() {
         for (field, demand) in [
             ("If-Match", RareFields.match), ("if-none-match", .match),

@@ -8,9 +8,9 @@ private func parse(_ text: String, now: Int = 1_700_000_000) -> Int? {
     return HTTPDate.parse(bytes.span, now: now)
 }
 
-@Suite("HTTP's dates (RFC 9110 §5.6.7)")
+@Suite("HTTP dates (RFC 9110 §5.6.7)")
 struct HTTPDateTests {
-    @Test("the three forms of the RFC's own example are one time")
+    @Test("the RFC's example in three formats is one time")
     func forms() {
         #expect(parse("Sun, 06 Nov 1994 08:49:37 GMT") == 784_111_777)
         #expect(parse("Sunday, 06-Nov-94 08:49:37 GMT") == 784_111_777)
@@ -18,20 +18,20 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "what is written is read back",
+        "a written date is parsed back",
         arguments: [0, 951_782_400, 951_868_799, 1_709_164_800, 4_102_444_800, 253_402_300_799]
     )
     func roundTrip(seconds: Int) {
         #expect(parse(HTTPDate.string(seconds)) == seconds)
     }
 
-    @Test("a leap day is written")
+    @Test("a leap day is written correctly")
     func leapDay() {
         #expect(HTTPDate.string(951_782_400) == "Tue, 29 Feb 2000 00:00:00 GMT")
         #expect(HTTPDate.string(0) == "Thu, 01 Jan 1970 00:00:00 GMT")
     }
 
-    @Test("a timestamp is RFC 3339 in UTC")
+    @Test("a timestamp has RFC 3339's format in UTC")
     func timestamp() {
         #expect(HTTPDate.timestamp(951_782_400) == "2000-02-29T00:00:00Z")
         #expect(HTTPDate.timestamp(784_111_777) == "1994-11-06T08:49:37Z")
@@ -49,7 +49,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "what is no date is none",
+        "an invalid date is rejected",
         arguments: [
             "", "now", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC",
             "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 00 Nov 1994 08:49:37 GMT",

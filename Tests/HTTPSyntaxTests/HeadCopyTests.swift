@@ -2,9 +2,9 @@ import Testing
 
 @testable import HTTPSyntax
 
-@Suite("A head that is held")
+@Suite("Copies of a request head")
 struct HeadCopyTests {
-    @Test("it has method, demands and fields when the bytes they were read from have changed")
+    @Test("a copy has method, demands and fields after the original bytes change")
     func held() throws {
         var bytes = Array(
             "HEAD /a?b HTTP/1.1\r\nHost: h\r\nIf-None-Match: \"x\"\r\nEmpty:\r\nA: 1\r\na: 2\r\n\r\n"
@@ -25,7 +25,7 @@ struct HeadCopyTests {
         #expect(head.field("if-none-match")?.text == "\"x\"" && head.count(of: "a") == 2)
     }
 
-    @Test("one without fields is held, too")
+    @Test("a head without fields can be copied")
     func empty() {
         #expect(HeadCopy(RequestHead()).head.fields.isEmpty)
     }

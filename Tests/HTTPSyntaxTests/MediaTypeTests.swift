@@ -36,7 +36,7 @@ struct MediaTypeTests {
         #expect(within(text, \.isForm) == isForm)
     }
 
-    @Test("the essence of a text is in lower case, without parameters and white space")
+    @Test("the essence of a type is in lower case, without parameters and white space")
     func essence() {
         #expect(MediaType.essence(of: " Text/HTML ; charset=utf-8") == "text/html")
         #expect(MediaType.essence(of: "a/b") == "a/b")
@@ -44,7 +44,7 @@ struct MediaTypeTests {
     }
 
     @Test(
-        "parameters end at a semicolon outside of quotes; empty ones are left out",
+        "parameters end at a semicolon outside of quotes; empty ones are ignored",
         arguments: [
             ("a/b", []), ("a/b;", []), ("a/b; ; ", []), ("a/b;c=d ; e=f", ["c=d", "e=f"]),
             (#"a/b;c=";";d"#, [#"c=";""#, "d"]), (#"a/b;c="\"; e";d"#, [#"c="\"; e""#, "d"]),
@@ -64,7 +64,7 @@ struct MediaTypeTests {
     }
 
     @Test(
-        "a parameter agrees with one of the same name by its value",
+        "parameters match by name and value",
         arguments: [
             ("v=1", MediaType.Agreement.same), ("V=1", .same), ("w=X", .same), ("v=2", .other),
             ("v=", .other), ("v=12", .other), ("x=1", .absent), ("v", .other), ("", .absent),

@@ -2,9 +2,9 @@ import Testing
 
 @testable import HTTPSyntax
 
-@Suite("Output")
+@Suite("Output buffers")
 struct OutputBufferTests {
-    @Test("numbers are written in decimal digits", arguments: [0, 9, 10, 99, 100, 65535, Int.max])
+    @Test("numbers are written in decimal", arguments: [0, 9, 10, 99, 100, 65535, Int.max])
     func decimal(number: Int) {
         var buffer = OutputBuffer(capacity: 1)
         buffer.append(decimal: number)
@@ -12,7 +12,7 @@ struct OutputBufferTests {
         #expect(text == String(number))
     }
 
-    @Test("what is appended is sent in its order, whatever the buffer grows through")
+    @Test("appended bytes are sent in order while the buffer grows")
     func growth() {
         var buffer = OutputBuffer(capacity: 64)
         var expected: [UInt8] = []
@@ -32,7 +32,7 @@ struct OutputBufferTests {
         #expect(isEmpty)
     }
 
-    @Test("emptying gives large memory back and keeps what fits")
+    @Test("emptying frees large memory and retains memory of the usual size")
     func removal() {
         var buffer = OutputBuffer(capacity: 64)
         buffer.append([UInt8](repeating: 1, count: 10_000))

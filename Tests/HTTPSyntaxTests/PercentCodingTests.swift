@@ -10,7 +10,7 @@ struct PercentCodingTests {
     }
 
     @Test(
-        "a path has one text, however it was written (§6.2.2)",
+        "a path has one normal form (§6.2.2)",
         arguments: [
             ("/a/b", "/a/b"), ("/%61/%62", "/a/b"), ("/a%2fb", "/a%2Fb"), ("/%2e%2E", "/.."),
             ("/%21%24%26%27%28%29%2a%2b%2c%3b%3d%3a%40", "/!$&'()*+,;=:@"),
@@ -24,19 +24,25 @@ struct PercentCodingTests {
         #expect(PercentCoding.normalized(text.utf8) == text)
     }
 
-    @Test("what is no encoding stays", arguments: ["%", "/%", "/%4", "/%zz", "/%4%41", "/%%41"])
+    @Test(
+        "an invalid escape is unchanged",
+        arguments: ["%", "/%", "/%4", "/%zz", "/%4%41", "/%%41"]
+    )
     func malformed(path: String) {
         let text = path.replacing("%41", with: "A")
         #expect(PercentCoding.normalized(path.utf8) == text)
     }
 
-    @Test("text comes back as it was", arguments: ["", "a b", "é/ü?", "%41", "+", "\u{1F600}"])
+    @Test(
+        "decoding an encoded text returns it",
+        arguments: ["", "a b", "é/ü?", "%41", "+", "\u{1F600}"]
+    )
     func decoded(text: String) {
         #expect(decode(PercentCoding.encode(text)) == text)
     }
 
     @Test(
-        "no text: cut off, no digits, no UTF-8, NUL",
+        "truncated escapes, other digits, invalid UTF-8 and NUL aren't decoded",
         arguments: ["%", "%4", "%zz", "%ff", "%00"]
     )
     func undecoded(bytes: String) {

@@ -33,7 +33,7 @@ struct QueryItemsTests {
     }
 
     @Test(
-        "a part that is not percent-encoded UTF-8 without NUL has no text",
+        "a part that isn't percent-encoded UTF-8 without NUL has no text",
         arguments: [
             ("a=%", [["a", "!"]]), ("a=%4", [["a", "!"]]), ("a=%zz", [["a", "!"]]),
             ("%=1", [["!", "1"]]), ("a=%FF&b=2", [["a", "!"], ["b", "2"]]),
@@ -44,7 +44,7 @@ struct QueryItemsTests {
         #expect(items(query) == expected)
     }
 
-    @Test("only an item whose bytes stand for themselves is plain")
+    @Test("an item is plain only if its bytes need no decoding")
     func plain() {
         let query = "a=b&a%20=b&a=+&=&a=\u{E9}&a*=(!)"
         let plain = GuardedBytes.with(query.utf8) { query in

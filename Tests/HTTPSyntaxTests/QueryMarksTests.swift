@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPSyntax
 
-@Suite("What stands between a query's letters")
+@Suite("Query delimiters")
 struct QueryMarksTests {
     private func places(_ bytes: [UInt8]) -> [Int] {
         GuardedBytes.with(bytes) { query in
@@ -19,7 +19,7 @@ struct QueryMarksTests {
         }
     }
 
-    @Test("each byte is one or none, wherever it stands among others", arguments: 0...20)
+    @Test("each byte is classified at every position", arguments: 0...20)
     func bytes(count: Int) {
         for byte in UInt8.min...UInt8.max {
             let isMark = byte < 0x2C || byte == UInt8(ascii: "=") || byte >= 0x80
@@ -33,7 +33,7 @@ struct QueryMarksTests {
         }
     }
 
-    @Test("those of a query are found in order")
+    @Test("a query's delimiters are found in order")
     func order() {
         #expect(
             places(Array("country=LV&version=2.1.3&a%20b=c+d".utf8)) == [7, 10, 18, 24, 26, 30, 32]

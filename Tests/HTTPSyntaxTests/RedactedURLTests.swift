@@ -2,10 +2,10 @@ import HTTPSyntax
 
 import Testing
 
-@Suite("A URL as it may be shown")
+@Suite("Redacted URLs")
 struct RedactedURLTests {
     @Test(
-        "is without user name, password (RFC 3986 §3.2.1), query and fragment",
+        "user name, password (RFC 3986 §3.2.1), query and fragment are redacted",
         arguments: [
             ("https://host:8443/keys", "https://host:8443/keys"),
             ("https://ada:s3cret@host/keys", "https://…@host/keys"),
@@ -19,7 +19,7 @@ struct RedactedURLTests {
     func shown(_ url: String, _ expected: String) { #expect(RedactedURL.text(url) == expected) }
 
     @Test(
-        "is without a password that isn't encoded as it has to be, and without that of what is no URL",
+        "a badly encoded password, and one in an invalid URL, are redacted",
         arguments: [
             "https://ada:s3/cret@host/keys", "https://ada:s3?cret@host/keys",
             "https://ada:s3#cret@host/keys", "https://ada:s3@cret@host/keys",
@@ -32,7 +32,7 @@ struct RedactedURLTests {
         #expect(!text.contains("s3") && !text.contains("cret"), "\(text)")
     }
 
-    @Test("is what a path isn't, though it has the same signs")
+    @Test("a path isn't redacted, a mistyped URL is")
     func paths() {
         for path in ["/etc/keys@home.json", "keys.json", "C:keys"] {
             #expect(RedactedURL.text(ofFileOrURL: path) == path)
@@ -49,7 +49,7 @@ struct RedactedURLTests {
     }
 
     @Test(
-        "is a path's, too, where the scheme may have been forgotten: it is a file's, and shown with less",
+        "a path that may be a URL without a scheme is redacted",
         arguments: [
             ("host?token=s3cret", "host?…"), ("host/keys#s3cret", "host/keys#…"),
             ("host:8443/keys?s3cret", "host:8443/keys?…"), ("ada:s3cret@host/keys", "…@host/keys"),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Request heads (RFC 9112 §2 to §6)")
 struct RequestParserTests: RequestHeads {
-    @Test("the scheme is the target's, else the connection's (RFC 9112 §3.3)")
+    @Test("the scheme is the target's or the connection's (RFC 9112 §3.3)")
     func scheme() {
         for (target, onPlain, onTLS) in [
             ("/", Scheme.http, Scheme.https), ("http://x/", .http, .http),
@@ -20,7 +20,7 @@ struct RequestParserTests: RequestHeads {
         }
     }
 
-    @Test("a path has the bytes of RFC 3986 §3.3, and those that browsers send as they are")
+    @Test("a path accepts the bytes of RFC 3986 §3.3, and those that browsers don't encode")
     func pathBytes() {
         for byte in UInt8.min...UInt8.max where byte != UInt8(ascii: " ") {
             // pchar and "/"; the WHATWG's path percent-encode set leaves the last four, "^" until 2024.
@@ -42,7 +42,7 @@ struct RequestParserTests: RequestHeads {
         }
     }
 
-    @Test("a byte is judged alike wherever it stands in a query (RFC 3986 §3.4)")
+    @Test("a byte is accepted or rejected at every position of a query (RFC 3986 §3.4)")
     func queryBytes() {
         let head = Array("GET /a?".utf8)
         let rest = Array(" HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
@@ -67,7 +67,10 @@ struct RequestParserTests: RequestHeads {
         }
     }
 
-    @Test("a registered method is known (RFC 9110 §18.2)", arguments: ["PROPFIND", "QUERY", "PRI"])
+    @Test(
+        "a registered method is recognized (RFC 9110 §18.2)",
+        arguments: ["PROPFIND", "QUERY", "PRI"]
+    )
     func registeredMethod(name: String) {
         for method in Method.registeredNames.map(\.description) + [name] {
             withHead("\(method) / HTTP/1.1\r\nHost: x\r\n\r\n") { head in
@@ -80,7 +83,7 @@ struct RequestParserTests: RequestHeads {
         withHead("\(small) / HTTP/1.1\r\nHost: x\r\n\r\n") { #expect($0.method == .unknown) }
     }
 
-    @Test("a method that nobody knows is kept as sent (RFC 9110 §9.1)", arguments: ["BREW", "get"])
+    @Test("an unknown method is preserved as sent (RFC 9110 §9.1)", arguments: ["BREW", "get"])
     func unknownMethod(name: String) {
         withHead("\(name) / HTTP/1.1\r\nHost: x\r\n\r\n") { head in
             #expect(head.method == .unknown)
@@ -88,7 +91,7 @@ struct RequestParserTests: RequestHeads {
         }
     }
 
-    @Test("a request line and fields are read")
+    @Test("a request line and fields are parsed")
     func complete() {
         withHead("GET /a/b?c=d HTTP/1.1\r\nHost: x:8080\r\nAccept:  text/html \t\r\n\r\nrest") {
             head in
@@ -105,7 +108,7 @@ struct RequestParserTests: RequestHeads {
     }
 
     @Test(
-        "what RFC 9112 allows is accepted",
+        "heads that RFC 9112 allows are accepted",
         arguments: [
             "GET / HTTP/1.1\nHost: a\n\n",
             "\nGET / HTTP/1.1\nHost: a\n\n",  // §2.2: an empty line before it is ignored
@@ -135,7 +138,7 @@ struct RequestParserTests: RequestHeads {
         #expect(status(text.crlf) == 200)
     }
 
-    @Test("of empty lines before a request one is ignored, no second (RFC 9112 §2.2)")
+    @Test("one empty line before a request is ignored, a second is rejected (RFC 9112 §2.2)")
     func emptyLines() {
         let request = "GET / HTTP/1.1\nHost: a\n\n"
         #expect(status("\n\(request)".crlf) == 200)
@@ -144,7 +147,7 @@ struct RequestParserTests: RequestHeads {
         #expect(status("\n\(request.crlf)") == 400)
     }
 
-    @Test("an address of a kind that nobody knows is an error (RFC 3986 §3.2.2)")
+    @Test("an unknown kind of IP literal is rejected (RFC 3986 §3.2.2)")
     func unknownAddresses() {
         for host in ["[v1.fe:1]", "[vF.a]:80", "[fe80::1%25eth0]"] {
             #expect(status("GET / HTTP/1.1\nHost: \(host)\n\n".crlf) == 400, "\(host)")
@@ -152,7 +155,7 @@ struct RequestParserTests: RequestHeads {
     }
 
     @Test(
-        "what RFC 9112 forbids is refused with 400",
+        "heads that RFC 9112 forbids are rejected with 400",
         arguments: [
             // A URI of no host (RFC 9110 §4.2.1)
             "GET / HTTP/1.1\nHost:\n\n", "OPTIONS * HTTP/1.1\nHost: \n\n",
@@ -204,7 +207,7 @@ struct RequestParserTests: RequestHeads {
         #expect(status("GET / \(version)\r\nHost: a\r\n\r\n") == 505)
     }
 
-    @Test("the target's authority wins over Host (§3.2.2)")
+    @Test("the target's authority overrides Host (§3.2.2)")
     func absoluteForm() {
         withHead("GET http://b:81/x?y HTTP/1.1\r\nHost: a\r\n\r\n") { head in
             #expect(head.form == .absolute)
@@ -220,7 +223,7 @@ struct RequestParserTests: RequestHeads {
     }
 
     @Test(
-        "a path is in normal form, and as sent (RFC 3986 §6.2.2)",
+        "a path has its normal form beside the sent one (RFC 3986 §6.2.2)",
         arguments: [
             ("/a.b", "/a.b"), ("/%61%2Eb", "/a.b"), ("/a%2fb/%c3%a9", "/a%2Fb/%C3%A9"),
             ("/%21%3a%40%7E", "/!:@~"), ("/%5bb%5D%5e%7C", "/[b]^|"), ("/[b]^|", "/[b]^|"),
@@ -244,7 +247,7 @@ struct RequestParserTests: RequestHeads {
         }
     }
 
-    @Test("a path of the greatest length has a normal form of the greatest length")
+    @Test("a path of the maximum length can be normalized")
     func longestPath() {
         let limits = HeadLimits()
         for escape in ["%2F", "%41"] {
@@ -257,7 +260,7 @@ struct RequestParserTests: RequestHeads {
         }
     }
 
-    @Test("a head at its limits is read, beyond them refused (RFC 6585 §5, RFC 9110 §15.5.15)")
+    @Test("a head at its limits is accepted, above them rejected (RFC 6585 §5, RFC 9110 §15.5.15)")
     func limits() {
         var limits = HeadLimits()
         limits.head = 300

@@ -1,7 +1,7 @@
 import HTTPSyntax
 import Testing
 
-@Suite("Response fields: lines that are written at once, and never parsed (RFC 9110 §5)")
+@Suite("Response fields (RFC 9110 §5)")
 struct ResponseFieldsTests {
     private func list(_ fields: ResponseFields) -> [String] {
         var list: [String] = []
@@ -13,7 +13,7 @@ struct ResponseFieldsTests {
         fields.withLines { $0.text }
     }
 
-    @Test("the lines are as HTTP/1.1 sends them, in the order in which they were given")
+    @Test("lines have HTTP/1.1's format, in the given order")
     func lines() {
         let fields: ResponseFields = ["ETag": "\"a\"", "Vary": "Accept", "X-Empty": ""]
         #expect(text(fields) == "ETag: \"a\"\r\nVary: Accept\r\nX-Empty: \r\n")
@@ -21,7 +21,7 @@ struct ResponseFieldsTests {
         #expect(fields.byteCount == text(fields).utf8.count)
     }
 
-    @Test("no fields have no lines")
+    @Test("empty fields have no lines")
     func empty() {
         #expect(ResponseFields().isEmpty)
         #expect(text([:]).isEmpty)
@@ -37,7 +37,7 @@ struct ResponseFieldsTests {
         #expect(text(fields).split(separator: "\r\n").count == 1)
     }
 
-    @Test("a value may have colons, white space and more bytes than a byte counts")
+    @Test("a value may have colons, white space and more than 255 bytes")
     func values() {
         let long = String(repeating: "x", count: 70_000)
         let name = String(repeating: "n", count: 300)
@@ -45,7 +45,7 @@ struct ResponseFieldsTests {
         #expect(list(fields) == ["A=b: c:", "\(name)=\(long)", "B= d "])
     }
 
-    @Test("fields join in order, the same name twice as well")
+    @Test("joined fields retain their order and duplicate names")
     func joining() {
         var fields: ResponseFields = ["Vary": "Accept"]
         fields += ["Link": "<a>", "Vary": "Origin"]
@@ -55,7 +55,7 @@ struct ResponseFieldsTests {
         #expect(fields != ["Vary": "Accept"])
     }
 
-    @Test("a name is found, and left out, in any case")
+    @Test("a name is found and removed in any case")
     func names() {
         let fields: ResponseFields = [
             "CONTENT-Type": "text/html", "ETag": "\"a\"", "etag": "\"b\"",
@@ -68,7 +68,7 @@ struct ResponseFieldsTests {
         #expect(fields.without("vary") == fields)
     }
 
-    @Test("lines that were stored become the same fields")
+    @Test("fields are restored from their stored lines")
     func stored() {
         let fields: ResponseFields = ["Location": "/a: b", "X-Empty": "", "ETag": "\"a\""]
         #expect(ResponseFields(lines: fields.lines) == fields)
@@ -77,7 +77,7 @@ struct ResponseFieldsTests {
         #expect(list(ResponseFields(lines: Array("A: 1\r\nno colon\r\n".utf8))) == ["A=1"])
     }
 
-    @Test("a copy is identical, an equal one that was made again is not")
+    @Test("a copy is identical, equal fields from the same lines aren't")
     func identity() {
         let fields: ResponseFields = ["A": "1"]
         let copy = fields

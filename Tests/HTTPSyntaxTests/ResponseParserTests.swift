@@ -198,7 +198,7 @@ struct ResponseParserTests {
         #expect(response.parser.canReuse == fixture.canReuse)
     }
 
-    @Test("a response is read whole, bytewise and at every split", arguments: good)
+    @Test("a response is parsed in one piece, byte by byte and at every split", arguments: good)
     func splits(fixture: Fixture) throws {
         let count = fixture.bytes.utf8.count
         check(try parse(fixture, splitAt: []), fixture)
@@ -206,7 +206,7 @@ struct ResponseParserTests {
         for split in 1..<count { check(try parse(fixture, splitAt: [split]), fixture) }
     }
 
-    @Test("a body may come in any number of chunks")
+    @Test("a body may have any number of chunks")
     func chunks() throws {
         let text =
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -216,7 +216,7 @@ struct ResponseParserTests {
         #expect(response.body.count == 10_000)
     }
 
-    @Test("a response that ends too early is an error wherever that is", arguments: good)
+    @Test("a truncated response is an error at every length", arguments: good)
     func truncated(fixture: Fixture) throws {
         let bytes = Array(fixture.bytes.utf8)
         let head = fixture.endsWithConnection ? bytes.count - fixture.body.utf8.count : bytes.count
@@ -229,7 +229,7 @@ struct ResponseParserTests {
         }
     }
 
-    @Test("a response that breaks the rules is refused, whole and bytewise", arguments: bad)
+    @Test("an invalid response is rejected, in one piece and byte by byte", arguments: bad)
     func refused(name: String, text: String) {
         let fixture = Fixture(name: name, bytes: text, endsWithConnection: true)
         for offsets in [0..<0, 0..<text.utf8.count] {
@@ -240,7 +240,7 @@ struct ResponseParserTests {
         }
     }
 
-    @Test("fields keep their order and their duplicates, without blanks around values")
+    @Test("fields retain order and duplicates, without surrounding spaces")
     func fields() throws {
         let text =
             "HTTP/1.1 200 OK\r\nX: \t a b \t\r\nSet-Cookie: 1\r\nset-cookie: 2\r\nE:\r\n"
@@ -256,7 +256,7 @@ struct ResponseParserTests {
         )
     }
 
-    @Test("bytes after the end make the connection useless")
+    @Test("bytes after the end prevent reuse of the connection")
     func excess() throws {
         let text = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nab"
         let response = try parse(Fixture(name: "", bytes: text), splitAt: [])
@@ -268,7 +268,7 @@ struct ResponseParserTests {
         #expect(try !parse(Fixture(name: "", bytes: chunked + "H"), splitAt: []).parser.canReuse)
     }
 
-    @Test("a head without an end is refused, and so are endless interim responses")
+    @Test("an endless head and endless interim responses are rejected")
     func endlessHead() {
         let long = "HTTP/1.1 200 OK\r\nX: " + String(repeating: "a", count: 70_000)
         let interim = String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 3_000)

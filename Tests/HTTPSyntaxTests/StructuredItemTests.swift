@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPSyntax
 
-@Suite("A field of one item (RFC 9651 §3.3)")
+@Suite("Structured fields with one item (RFC 9651 §3.3)")
 struct StructuredItemTests {
     private func parse(_ value: String) -> String? {
         GuardedBytes.with(value.utf8) { StructuredItem.text($0) }
@@ -34,7 +34,7 @@ struct StructuredItemTests {
     }
 
     @Test(
-        "no text",
+        "an invalid item is rejected",
         arguments: [
             "", " ", "a b", "a,b", "a, b", "\"a", "a\"", "\"a\"b", "\"a\\b\"", "\"a\\\"", "\"a\\",
             "\"\u{E9}\"", "\u{E9}", "\"a\tb\"", "a\tb", "a\u{7F}", "\"a\", \"b\"", "a\\b",
@@ -47,7 +47,7 @@ struct StructuredItemTests {
     }
 
     @Test(
-        "no parameters",
+        "an item with invalid parameters is rejected",
         arguments: [
             ";", ";b", "a;", "a; ", "a;;b", "a ;b", "a;B", "a;1", "a;b=", "a;b=,", "a;b=\"c",
             "a;b=\"c\"d",
@@ -58,7 +58,7 @@ struct StructuredItemTests {
         #expect(parse(value) == nil)
     }
 
-    @Test("an item without quotes is read without its parameters")
+    @Test("an item without quotes is parsed without its parameters")
     func bare() {
         func read(_ value: String) -> String? {
             GuardedBytes.with(value.utf8) { StructuredItem.bare($0)?.text }

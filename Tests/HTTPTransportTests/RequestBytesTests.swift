@@ -18,7 +18,7 @@ struct RequestBytesTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("a head has a line, the host and the fields in their order")
+    @Test("a head has the request line, Host and the fields in order")
     func head() throws {
         #expect(try text(.get, "/a?b=%20") == "GET /a?b=%20 HTTP/1.1\r\nHost: a:1\r\n\r\n")
         #expect(try text(.get, nil) == "GET / HTTP/1.1\r\nHost: a:1\r\n\r\n")
@@ -28,7 +28,7 @@ struct RequestBytesTests {
         )
     }
 
-    @Test("a body has one length, and an empty one where servers expect it (RFC 9110 §8.6)")
+    @Test("a body has one Content-Length; a POST, PUT or PATCH without body has 0 (RFC 9110 §8.6)")
     func lengths() throws {
         let post = try text(.post, "/", [.contentLength: "999", .connection: "close"], body: "ab")
         #expect(post == "POST / HTTP/1.1\r\nHost: a:1\r\nContent-Length: 2\r\n\r\nab")

@@ -32,13 +32,13 @@ struct ResponseReaderTests {
         #expect(reader.isDone && reader.canReuse && reader.hasBegun)
     }
 
-    @Test("an interim response is none")
+    @Test("an interim response isn't returned")
     func interim() throws {
         #expect(try read("HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n").response == nil)
     }
 
     @Test(
-        "a response that breaks HTTP is invalid",
+        "a response that violates HTTP is invalid",
         arguments: ["SSH-2.0\r\n", "HTTP/1.1 2x0\r\n\r\n"]
     )
     func invalid(text: String) {
@@ -54,7 +54,7 @@ struct ResponseReaderTests {
     }
 
     @Test(
-        "a body over the limit is refused, however it is framed",
+        "a body over the limit is rejected in each kind of framing",
         arguments: ["Content-Length: 1025", "Transfer-Encoding: chunked", "X: until close"]
     )
     func tooLarge(field: String) throws {
@@ -68,7 +68,7 @@ struct ResponseReaderTests {
         #expect(reader.takeBody().isEmpty)
     }
 
-    @Test("an error's body is collected although a success's would be streamed")
+    @Test("an error's body is collected even if a success's would be streamed")
     func streamed() throws {
         var reader = try read("HTTP/1.1 404\r\nContent-Length: 1\r\n\r\na", isStreamed: true)
         #expect(reader.takeBody().isEmpty)

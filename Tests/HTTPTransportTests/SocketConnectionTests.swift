@@ -98,7 +98,7 @@ struct SocketConnectionTests {
         }
     }
 
-    @Test("a read returns bytes, nothing, or the end")
+    @Test("a read returns bytes, nothing or the end")
     func reads() throws {
         let (connection, peer) = try pair()
         #expect(try read(connection) == .nothing)
@@ -112,7 +112,7 @@ struct SocketConnectionTests {
         #expect(!connection.isQuiet)
     }
 
-    @Test("a reset breaks the connection: bytes may be missing")
+    @Test("a reset breaks the connection")
     func reset() throws {
         let (connection, peer) = try pair()
         peer.reset()
@@ -130,7 +130,7 @@ struct SocketConnectionTests {
         #expect(!connection.isQuiet)
     }
 
-    @Test("a write takes what the socket has room for, and then nothing")
+    @Test("a write accepts as many bytes as the socket has room for")
     func writes() throws {
         let (connection, peer) = try pair()
         #expect(connection.write([7, 8]) == 2)
@@ -145,7 +145,7 @@ struct SocketConnectionTests {
         #expect(isReadable && !isWritable)
     }
 
-    @Test("after the deadline neither a wait nor a read succeeds, even if bytes are there")
+    @Test("after the deadline waits and reads fail even if bytes are available")
     func deadlines() throws {
         let (connection, peer) = try pair()
         peer.write("x")
@@ -157,7 +157,7 @@ struct SocketConnectionTests {
         #expect(try read(connection) == .bytes(1))
     }
 
-    @Test("a shutdown ends a wait, and the last reference closes the connection")
+    @Test("a shutdown ends a wait, and releasing the last reference closes the connection")
     func ends() throws {
         var (connection, peer): (SocketConnection?, Peer) = try pair()
         connection?.shutDown()
@@ -169,7 +169,7 @@ struct SocketConnectionTests {
         #expect(peer.read() == nil)
     }
 
-    @Test("a host's next address is tried if one rejects the connection")
+    @Test("if an address rejects the connection, the host's next address is tried")
     func addresses() throws {
         // `localhost` may be ::1 first, where nobody listens.
         let listener = try Listener()
@@ -197,7 +197,7 @@ struct SocketConnectionTests {
         #expect(unknown?.message.contains("nobody.invalid cannot be resolved") == true)
     }
 
-    @Test("a cancelled attempt ends before its first and its second step", arguments: [0, 1])
+    @Test("a cancelled attempt ends before each of its steps", arguments: [0, 1])
     func cancelled(steps: Int) throws {
         let listener = try Listener()
         var left = steps

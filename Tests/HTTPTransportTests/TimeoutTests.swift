@@ -3,14 +3,14 @@ import Testing
 
 @testable import HTTPTransport
 
-@Suite("Limits of a transport that are out of range")
+@Suite("Transport limits out of range")
 struct TimeoutTests {
     static let times: [Duration] = [
         .seconds(Int64.max), .milliseconds(Int64.max), .seconds(Int64.min), .zero,
     ]
 
     #if canImport(Glibc) || canImport(Musl)
-    @Test("a transport with any limits sends, or reports a client's error", arguments: times)
+    @Test("a transport with extreme limits sends or throws a client error", arguments: times)
     func sending(_ time: Duration) async {
         var limits = SocketTransport.Limits()
         limits.timeout = time

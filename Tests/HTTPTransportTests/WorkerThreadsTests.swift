@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Threads for blocking work", .timeLimit(.minutes(1)))
 struct WorkerThreadsTests {
-    @Test("all work runs, also more than there are threads", arguments: [Int.min, 1, 3])
+    @Test("more work than threads is completed", arguments: [Int.min, 1, 3])
     func all(maximumCount: Int) async {
         let threads = WorkerThreads(maximumCount: maximumCount)
         let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -25,7 +25,7 @@ struct WorkerThreadsTests {
         if maximumCount <= 1 { #expect(seen == Array(0..<100)) }
     }
 
-    @Test("blocked work doesn't hold up other work while there are threads")
+    @Test("blocked work doesn't delay other work while a thread is free")
     func blocked() async {
         let threads = WorkerThreads(maximumCount: 2)
         let (steps, continuation) = AsyncStream.makeStream(of: String.self)

@@ -22,7 +22,7 @@ struct KeySetTests {
         return set.problems.first
     }
 
-    @Test("a key is for the algorithms of its kind alone, or for the one that it names")
+    @Test("a key has the algorithms of its kind, or only the one that it names")
     func algorithms() throws {
         let rsa = try TokenMaker(.rsa(bits: 2048), "RS256")
         let ed = try TokenMaker(.ed25519, "EdDSA", name: "ed")
@@ -44,7 +44,7 @@ struct KeySetTests {
         )
     }
 
-    @Test("keys of other kinds and for other uses are left out (RFC 7517 §5), shared secrets too")
+    @Test("keys of other kinds and uses are ignored (RFC 7517 §5), shared secrets too")
     func others() throws {
         for other: JSON in [
             ["kty": "oct", "k": "c2VjcmV0", "alg": "HS256"], ["kty": "new"],
@@ -87,7 +87,7 @@ struct KeySetTests {
         )
     }
 
-    @Test("what is no set is refused with its place, and a set without a key, too")
+    @Test("an invalid set is rejected with its position, and so is a set without keys")
     func noSet() throws {
         func reason(_ text: String) -> String? {
             do throws(KeySet.Invalid) {

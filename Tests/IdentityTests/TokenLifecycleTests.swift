@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("The life of a bearer token")
+@Suite("Lifetime of bearer tokens")
 final class TokenLifecycleTests {
     private let folder =
         FileManager.default.temporaryDirectory.path
@@ -35,7 +35,7 @@ final class TokenLifecycleTests {
         if case .valid = try verify(text) { true } else { false }
     }
 
-    @Test("a token ends after 90 days, unless it is made without an end")
+    @Test("a token expires after 90 days, unless its lifetime is unlimited")
     func standardLifetime() async throws {
         let usual = try await tokens.create(name: "", scopes: ["a"])
         let endless = try await tokens.create(name: "", scopes: ["a"], lifetime: .unlimited)
@@ -46,7 +46,7 @@ final class TokenLifecycleTests {
         #expect(try isValid(endless.text))
     }
 
-    @Test("a rotated token has another secret, and the same number, name, scopes and lifetime")
+    @Test("a rotated token has a new secret, and the same number, name, scopes and lifetime")
     func rotation() async throws {
         let old = try await tokens.create(name: "ada", scopes: ["a", "b"], lifetime: .seconds(100))
         #expect(try isValid(old.text))
@@ -64,7 +64,7 @@ final class TokenLifecycleTests {
         #expect(try await tokens.list().map(\.id) == [old.record.id])
     }
 
-    @Test("nothing but an existing token can be rotated")
+    @Test("only an existing token can be rotated")
     func wrongRotation() async throws {
         #expect(try await tokens.rotate("0123456789ab") == nil)
         let made = try await tokens.create(name: "", scopes: ["a"])
@@ -77,7 +77,7 @@ final class TokenLifecycleTests {
         #expect(try await tokens.rotate(made.record.id) == nil)
     }
 
-    @Test("the last use is listed at once, and written once a minute")
+    @Test("the last use is listed at once and stored once a minute")
     func lastUse() async throws {
         let made = try await tokens.create(name: "", scopes: ["a"])
         func listed() async throws -> Int? { try await tokens.list().first?.used }
@@ -102,7 +102,7 @@ final class TokenLifecycleTests {
         #expect(try await written() == 1_700_000_060)
     }
 
-    @Test("a rejected token isn't used")
+    @Test("a rejected token has no use recorded")
     func unused() async throws {
         let made = try await tokens.create(name: "", scopes: ["a"], lifetime: .seconds(1))
         #expect(try verify(String(made.text.dropLast()) + "x") == .unknown)
@@ -111,7 +111,7 @@ final class TokenLifecycleTests {
         #expect(try await tokens.list().first?.used == nil)
     }
 
-    @Test("a number's standing is known after the token's end")
+    @Test("a token's status is available after its end")
     func standing() async throws {
         let made = try await tokens.create(name: "", scopes: ["a"], lifetime: .seconds(10))
         let other = try await tokens.create(name: "", scopes: ["b"])

@@ -23,7 +23,7 @@ struct TokenStoreTests {
         try Array(text.utf8).withUnsafeBufferPointer { try (tokens ?? self.tokens).verify($0) }
     }
 
-    @Test("a token opens what it was made for, and is no other's")
+    @Test("a token identifies its caller, and tokens are unique")
     func valid() async throws {
         defer { removeFolder() }
         let made = try await tokens.create(name: "ada", scopes: ["admin", "photos:write"])
@@ -35,7 +35,7 @@ struct TokenStoreTests {
         #expect(made.text.utf8.count == 82)
     }
 
-    @Test("what isn't a whole token is nobody's, whichever character differs")
+    @Test("a token with any character changed is unknown")
     func wrong() async throws {
         defer { removeFolder() }
         let made = try await tokens.create(name: "", scopes: ["a"])
@@ -50,7 +50,7 @@ struct TokenStoreTests {
         #expect(try verify(made.text.uppercased()) == .unknown)
     }
 
-    @Test("the folder holds no token, but its digest")
+    @Test("the folder contains a token's digest, not its secret")
     func hashed() async throws {
         defer { removeFolder() }
         let made = try await tokens.create(name: "ada", scopes: ["admin"])
@@ -61,7 +61,7 @@ struct TokenStoreTests {
         }
     }
 
-    @Test("a token's time is over at its second, and not before")
+    @Test("a token expires at the exact second")
     func expiry() async throws {
         defer { removeFolder() }
         let made = try await tokens.create(name: "", scopes: ["a"], lifetime: .seconds(60))
@@ -72,7 +72,7 @@ struct TokenStoreTests {
         #expect(try verify(made.text) == .expired)
     }
 
-    @Test("where no file is every token is nobody's, and no file is made")
+    @Test("without a file every token is unknown, and no file is created")
     func none() async throws {
         let token = "plug_0123456789ab_" + String(repeating: "0", count: 64)
         #expect(try verify(token) == .unknown)
@@ -82,7 +82,7 @@ struct TokenStoreTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test("what another process makes and revokes is known once the file is looked at")
+    @Test("tokens that another process creates and revokes are known after a refresh")
     func changes() async throws {
         defer { removeFolder() }
         let server = TokenStore(Storage.of(folder + "/.")) { 0 }
@@ -97,7 +97,7 @@ struct TokenStoreTests {
         #expect(try verify(made.text, in: server) == .unknown)
     }
 
-    @Test("what another process made a moment ago is known when it is first shown")
+    @Test("a token that another process just created is accepted at its first use")
     func justMade() async throws {
         defer { removeFolder() }
         let server = TokenStore(Storage.of(folder + "/.")) { 0 }
@@ -107,7 +107,7 @@ struct TokenStoreTests {
         #expect(try verify(second.text, in: server) != .unknown)
     }
 
-    @Test("what this process changes it knows at once")
+    @Test("this process's own changes take effect at once")
     func ownChanges() async throws {
         defer { removeFolder() }
         let first = try await tokens.create(name: "", scopes: ["a"])
@@ -121,7 +121,7 @@ struct TokenStoreTests {
     }
 
     @Test(
-        "what can't be a token's is refused, and makes no file",
+        "an invalid name, scope or lifetime is rejected, and no file is created",
         arguments: [
             ("", [], nil), ("", ["a b"], nil), ("", ["a\"b"], nil), ("", ["é"], nil),
             ("a\nb", ["a"], nil), (String(repeating: "a", count: 201), ["a"], nil),

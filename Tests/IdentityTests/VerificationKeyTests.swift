@@ -138,13 +138,13 @@ struct VerificationKeyTests {
         ]
     }
 
-    @Test("what the RFCs have signed is taken", arguments: examples)
+    @Test("the RFCs' example signatures are accepted", arguments: examples)
     private func published(_ example: Example) throws {
         let key = try #require(VerificationKey(example.key))
         #expect(key.accepts(example.signature, of: example.message, by: example.algorithm))
     }
 
-    @Test("of anything else it is no signature, and nothing else is one", arguments: examples)
+    @Test("another message or another signature is rejected", arguments: examples)
     private func changed(_ example: Example) throws {
         let key = try #require(VerificationKey(example.key))
         let (signature, message) = (example.signature, example.message)
@@ -166,7 +166,7 @@ struct VerificationKeyTests {
         }
     }
 
-    @Test("a key takes no signature by another algorithm (RFC 8725 §3.1)", arguments: examples)
+    @Test("a signature by another algorithm is rejected (RFC 8725 §3.1)", arguments: examples)
     private func confused(_ example: Example) throws {
         let key = try #require(VerificationKey(example.key))
         for other in SignatureAlgorithm.allCases
@@ -175,7 +175,7 @@ struct VerificationKeyTests {
         }
     }
 
-    @Test("a signature of ECDSA is two numbers of fixed length, no DER (RFC 7518 §3.4)")
+    @Test("an ECDSA signature is two numbers of fixed length, not DER (RFC 7518 §3.4)")
     private func encoded() throws {
         let example = Self.examples[3]
         let key = try #require(VerificationKey(example.key))
@@ -189,7 +189,7 @@ struct VerificationKeyTests {
         #expect(!key.accepts(r + zeros, of: example.message, by: .es256))
     }
 
-    @Test("a signature by RSA is as long as the modulus (RFC 8017 §8.1.2, §8.2.2)")
+    @Test("an RSA signature is as long as the modulus (RFC 8017 §8.1.2, §8.2.2)")
     private func length() throws {
         let signing = try TestSigningKey(.rsa(bits: 2048))
         let key = try #require(VerificationKey(Self.rsa(of: signing)))
@@ -226,7 +226,7 @@ struct VerificationKeyTests {
         .rsa(modulus: key.numbers[0].bytes, exponent: key.numbers[1].bytes)
     }
 
-    @Test("no key and no signature leave an error to the thread's next, which may be a connection")
+    @Test("invalid keys and signatures leave no error in OpenSSL's queue")
     private func quiet() throws {
         ERR_clear_error()
         let zeros = [UInt8](repeating: 0, count: 32)
@@ -244,7 +244,7 @@ struct VerificationKeyTests {
         }
     }
 
-    @Test("a modulus of less than 2048 bits is no key, whatever its bytes (RFC 7518 §3.3)")
+    @Test("a modulus of less than 2048 bits is rejected (RFC 7518 §3.3)")
     private func short() {
         guard case .rsa(let modulus, let exponent) = Self.rsa else { return }
         #expect(VerificationKey(.rsa(modulus: [0] + modulus, exponent: exponent)) != nil)
@@ -255,7 +255,7 @@ struct VerificationKeyTests {
         #expect(VerificationKey(.rsa(modulus: [], exponent: exponent)) == nil)
     }
 
-    @Test("an even modulus is none, nor are the exponents 0, 1 and 4 (RFC 8017 §3.1)")
+    @Test("an even modulus and the exponents 0, 1 and 4 are rejected (RFC 8017 §3.1)")
     private func even() {
         guard case .rsa(let modulus, _) = Self.rsa else { return }
         for exponent: [UInt8] in [[], [0], [1], [0, 0, 1], [4], [1, 0, 0]] {
@@ -266,7 +266,7 @@ struct VerificationKeyTests {
         #expect(VerificationKey(.rsa(modulus: Array(other), exponent: [3])) == nil)
     }
 
-    @Test("what is no point of the curve is no key", arguments: PublicKey.Curve.allCases)
+    @Test("a point that isn't on the curve is rejected", arguments: PublicKey.Curve.allCases)
     private func noPoint(_ curve: PublicKey.Curve) {
         for byte: UInt8 in [0, 1, 7, 0xFF] {
             let number = [UInt8](repeating: byte, count: curve.size)
@@ -277,7 +277,7 @@ struct VerificationKeyTests {
         #expect(VerificationKey(.elliptic(curve, x: x, y: [])) == nil)
     }
 
-    @Test("a key of Ed25519 has 32 bytes (RFC 8032 §5.1.5)")
+    @Test("an Ed25519 key has 32 bytes (RFC 8032 §5.1.5)")
     private func lengths() {
         for count in [0, 31, 33, 64] {
             #expect(VerificationKey(.ed25519([UInt8](repeating: 1, count: count))) == nil)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Identity
 
-@Suite("The keys of an issuer")
+@Suite("Keys of an issuer")
 struct WebTokenVerifierTests {
     private static let rules = WebTokenRules(
         issuer: TokenMaker.issuer,
@@ -78,7 +78,7 @@ struct WebTokenVerifierTests {
     // MARK: Names
 
     @Test(
-        "a token may call its algorithm EdDSA or Ed25519, whatever its key is called (RFC 9864 §2.2)",
+        "EdDSA and Ed25519 are accepted for an Ed25519 key of either name (RFC 9864 §2.2)",
         arguments: ["EdDSA", "Ed25519"],
         [nil, "EdDSA", "Ed25519"] as [String?]
     )
@@ -90,7 +90,7 @@ struct WebTokenVerifierTests {
         #expect(try isValid(maker, verifier))
     }
 
-    @Test("keys' names are compared by their bytes")
+    @Test("key names are compared by their bytes")
     func lookalikes() async throws {
         let kelvin = try TokenMaker(.p256, "ES256", name: "\u{212A}")
         let plain = try TokenMaker(.p256, "ES256", name: "K")
@@ -104,7 +104,7 @@ struct WebTokenVerifierTests {
 
     // MARK: A URL
 
-    @Test("the verdict is unavailable until there are keys")
+    @Test("without keys the verdict is unavailable")
     func unavailable() async throws {
         let issuer = Issuer(nil)
         let verifier = try verifier(issuer)
@@ -121,7 +121,7 @@ struct WebTokenVerifierTests {
         #expect(try isValid(first, verifier))
     }
 
-    @Test("they are fetched again when their time is over, and not before")
+    @Test("keys are fetched again when their lifetime ends")
     func maxAge() async throws {
         let issuer = Issuer(TokenMaker.set(first.jwk()))
         let verifier = try verifier(issuer)
@@ -140,7 +140,7 @@ struct WebTokenVerifierTests {
         #expect(try verify(first, verifier) == .refused(.unknownKey))
     }
 
-    @Test("a key that isn't known has them fetched, at most every ten seconds")
+    @Test("an unknown key causes a fetch, at most every ten seconds")
     func unknownKey() async throws {
         let issuer = Issuer(TokenMaker.set(first.jwk()))
         let verifier = try verifier(issuer)
@@ -159,7 +159,7 @@ struct WebTokenVerifierTests {
     }
 
     @Test(
-        "a fetch that fails, or brings no keys, leaves those before, and comes again later and later"
+        "after a failed fetch the previous keys stay, and retries have growing pauses"
     )
     func failing() async throws {
         let issuer = Issuer(TokenMaker.set(first.jwk()))
@@ -183,7 +183,7 @@ struct WebTokenVerifierTests {
         #expect(issuer.fetches == 4)
     }
 
-    @Test("what a token says of itself refuses it before it is known whose it is")
+    @Test("a token with invalid claims is rejected before its signature can be verified")
     func refusedUnknown() async throws {
         let issuer = Issuer(nil)
         let verifier = try verifier(issuer)
@@ -214,7 +214,7 @@ struct WebTokenVerifierTests {
         try check()
     }
 
-    @Test("an answer is good for a minute at least and a day at most")
+    @Test("fetched keys are valid for a minute at least and a day at most")
     func lifetimes() {
         func lifetime(_ age: Int?) -> Int { KeySource.Fetched([], maxAge: age).lifetime }
         #expect([nil, 0, -1, 3600, Int.max].map(lifetime) == [600, 60, 60, 3600, 86_400])
@@ -222,7 +222,7 @@ struct WebTokenVerifierTests {
 
     // MARK: A file
 
-    @Test("a file's keys change with it; what is no set of keys changes nothing")
+    @Test("a changed file replaces the keys; an invalid one is ignored")
     func file() async throws {
         let path = NSTemporaryDirectory() + "plugboard-keys-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -274,7 +274,7 @@ struct WebTokenVerifierTests {
         await #expect(throws: KeySource.Failure.self) { try await points.begin() }
     }
 
-    @Test("as many good tokens are remembered as there may be, and more are checked all the same")
+    @Test("valid tokens are cached up to the limit, and further ones are verified each time")
     func memory() async throws {
         let issuer = Issuer(TokenMaker.set(first.jwk()))
         let verifier = try WebTokenVerifier(

@@ -20,7 +20,7 @@ struct ArenaScalarsTests {
         #expect(try encode([Nothing()]) == "[{}]")
     }
 
-    @Test("refuses what JSON cannot hold, and says where")
+    @Test("rejects values that JSON can't represent, with their location")
     func notFinite() {
         #expect(
             failure { _ = try encode(["a/b": [0, Double.nan]]) } == "/a~1b/1: not a finite number"
@@ -40,7 +40,7 @@ struct ArenaScalarsTests {
         #expect(failure { _ = try encode(["x": Rude()]) } == "/x: not a valid value")
     }
 
-    @Test("negative zero keeps its sign")
+    @Test("preserves the sign of negative zero")
     func negativeZero() throws {
         #expect(try decode(Double.self, "-0.0").sign == .minus)
         #expect(try encode([-0.0, 0.0]) == "[-0,0]")

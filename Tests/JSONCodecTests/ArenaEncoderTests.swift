@@ -30,7 +30,7 @@ struct ArenaEncoderTests {
         #expect(failure { _ = try encode([Decimal.nan]) } == "/0: not a finite number")
     }
 
-    @Test("of a class writes its parent's members too")
+    @Test("encodes the members of a class and its superclass")
     func classes() throws {
         class Base: Encodable { let a = 1 }
         final class Derived: Base {
@@ -45,7 +45,7 @@ struct ArenaEncoderTests {
         #expect(try encode(Derived()) == #"{"a":1,"b":2}"#)
     }
 
-    @Test("two keys with one text aren't encoded")
+    @Test("two keys with one name are rejected")
     func equalTexts() {
         let dates = [
             Date(timeIntervalSince1970: 1e9): 1, Date(timeIntervalSince1970: 1e9 + 2e-7): 2,

@@ -1,9 +1,9 @@
 import JSONCodec
 import Testing
 
-@Suite("The tree of encoded values")
+@Suite("Tree of encoded values")
 struct ArenaTests {
-    @Test("fills containers in whatever order they are written")
+    @Test("fills containers in any order")
     func interleaved() throws {
         struct Odd: Encodable {
             enum Key: String, CodingKey { case a, b, c, d, e }
@@ -37,7 +37,7 @@ struct ArenaTests {
         )
     }
 
-    @Test("leaves out a value that failed and was given up")
+    @Test("omits a value that failed and whose error was caught")
     func givenUp() throws {
         struct Hopeful: Encodable {
             func encode(to encoder: any Encoder) throws {
@@ -66,7 +66,7 @@ struct ArenaTests {
         #expect(failure { _ = try encode([Twofold()]) } == "/0: written as two kinds of value")
     }
 
-    @Test("lets an encoder outlive the call that made it")
+    @Test("an encoder remains valid after the call that created it")
     func escaping() throws {
         final class Box { var encoder: (any Encoder)? }
         struct Keeper: Encodable {

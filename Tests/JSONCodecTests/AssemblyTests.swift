@@ -12,7 +12,7 @@ private struct Search: Codable, Constrained {
     static var constraints: Constraints { ["limit": [.default(20)]] }
 }
 
-@Suite("Documents from a body, texts and defaults")
+@Suite("Documents assembled from body, texts and defaults")
 struct AssemblyTests {
     /// The document, and the names of the texts that aren't part of it.
     private func assemble(
@@ -29,7 +29,7 @@ struct AssemblyTests {
         }
     }
 
-    @Test("texts may have members of their own: near[city]=Riga")
+    @Test("a text may set a nested member: near[city]=Riga")
     func nested() throws {
         let (document, rest) = try assemble(
             #"{"near":{"number":1}}"#,
@@ -42,7 +42,7 @@ struct AssemblyTests {
     }
 
     @Test(
-        "a text that fits no member isn't part of the document",
+        "a text that matches no member isn't part of the document",
         arguments: [
             "other[x]", "near[none]", "near[", "near[city][x]", "q[a]", "tags[0]",
             "flags" + String(repeating: "[a]", count: 8),
@@ -54,7 +54,7 @@ struct AssemblyTests {
         #expect(rest == [name])
     }
 
-    @Test("a member that is given twice becomes a list, which decoding rejects")
+    @Test("a member that is sent twice becomes a list, which decoding rejects")
     func twice() throws {
         let (document, _) = try assemble(nil, [("near[number]", "1"), ("near[number]", "2")])
         #expect(document["near"]?["number"] == [1, 2])

@@ -19,7 +19,7 @@ struct BrokenRulesTests {
     }
 
     @Test(
-        "a value within its limits violates none",
+        "a value within its limits has no message",
         arguments: [
             (
                 [.minimum(1), .maximum(9)],
@@ -41,7 +41,7 @@ struct BrokenRulesTests {
     }
 
     @Test(
-        "a value beyond a limit has a message for each",
+        "a value beyond a limit has a message for each violated limit",
         arguments: [
             ([.minimum(1), .maximum(9)], ["0", "10", "9.1", "1e99"], ["expected 1 to 9"]),
             ([.minimum(1)], ["0.9", "-1e400"], ["expected at least 1"]),

@@ -92,7 +92,7 @@ struct ConstraintsTests {
     }
 
     @Test(
-        "are kept or broken",
+        "constraint violations have location and message",
         arguments: [
             (#"{"id":1}"#, []), (#"{"id":0}"#, ["/id: expected 1 to 9"]),
             (#"{"id":1,"user":null,"ratio":0.3,"mail":"ada@example.org","code":"EUR"}"#, []),
@@ -110,7 +110,7 @@ struct ConstraintsTests {
     }
 
     @Test(
-        "numbers with exponents beyond reason are rejected, and trap nothing",
+        "numbers with extreme exponents are rejected without a trap",
         arguments: ["0", "-0", "1", "-1", "12.50"],
         [Int.min, .min + 1, .max]
     )
@@ -119,7 +119,7 @@ struct ConstraintsTests {
         #expect(!failures.isEmpty)
     }
 
-    @Test("and types are reported together")
+    @Test("violations and type errors are reported together")
     func together() {
         #expect(
             told(#"{"user":"","ratio":"x","labels":[1,"abc"],"tags":[{}],"limit":1}"#) == [
@@ -130,7 +130,7 @@ struct ConstraintsTests {
         )
     }
 
-    @Test("a document of thousands of failures has the first of them told")
+    @Test("of thousands of failures the first fifty are reported")
     func bounded() {
         let tags = Array(repeating: "1", count: 5_000).joined(separator: ",")
         guard case .failure(let errors) = keep(Like.self, #"{"id":1,"tags":[\#(tags)]}"#) else {
@@ -141,7 +141,7 @@ struct ConstraintsTests {
         #expect(errors.isCut)
     }
 
-    @Test("a default stands in for what is missing, and for nothing else")
+    @Test("a default replaces only a missing member")
     func defaults() throws {
         #expect(try keep(Like.self, #"{"id":1}"#).get().limit == 20)
         #expect(try keep(Like.self, #"{"id":1,"limit":5}"#).get().limit == 5)
@@ -154,7 +154,7 @@ struct ConstraintsTests {
         #expect(told(#"{"id":1,"limit":null}"#) == ["/limit: expected an integer"])
     }
 
-    @Test("hold for texts of the path and the query as for JSON")
+    @Test("texts of path and query have the same constraints as JSON")
     func texts() {
         let text = [
             TextMember(name: "id", text: "0", origin: .path),
@@ -169,7 +169,7 @@ struct ConstraintsTests {
         )
     }
 
-    @Test("hold for a type of one value, wherever it stands")
+    @Test("constraints of a single-value type apply wherever it is nested")
     func single() throws {
         #expect(try keep(Even.self, "4").get().value == 4)
         #expect(throws: JSONTypeErrors.self) { try keep(Even.self, "3").get() }
@@ -180,7 +180,7 @@ struct ConstraintsTests {
         #expect(errors.all == [.init(pointer: "/a/1", message: "expected a multiple of 2")])
     }
 
-    @Test("appear in the schema")
+    @Test("constraints appear in the schema")
     func schema() {
         let members = JSON.schema(of: Like.self)["$defs"]?["Like"]?["properties"]
         #expect(
@@ -200,13 +200,13 @@ struct ConstraintsTests {
         #expect(required == ["id"])
     }
 
-    @Test("are found once for each type")
+    @Test("constraints are determined once per type")
     func shared() {
         #expect(DecodingContract.of(Wrong.self) === DecodingContract.of(Wrong.self))
         #expect(DecodingContract.of(Wrong.self) !== DecodingContract.of(WrongRules.self))
     }
 
-    @Test("that match no member or not its type are reported")
+    @Test("constraints that match no member or not its type are reported")
     func problems() {
         #expect(
             DecodingContract.of(Wrong.self).content.shapes.problems == [
@@ -224,7 +224,7 @@ struct ConstraintsTests {
         #expect(problems.contains { $0.contains("(a)\\1 can't be used") })
     }
 
-    @Test("a member of a header field comes from nowhere else")
+    @Test("a member of a header field is read only from the field")
     func fields() throws {
         let body = #"{"q":"body"}"#
         func q(_ text: TextMember...) throws -> String? {

@@ -3,13 +3,13 @@ import Testing
 @testable import JSONCodec
 
 /// RFC 8259 §6: a number's digits and its exponent.
-@Suite("Numbers as decimal digits")
+@Suite("Numbers in decimal digits")
 struct DecimalTextTests {
     private func number(_ text: String) throws -> DecimalText {
         try #require(DecimalText(text), "\(text)")
     }
 
-    @Test("equal numbers have one notation")
+    @Test("equal numbers have one normal form")
     func normal() throws {
         for (texts, normal) in [
             (["0", "-0", "0.000", "0e5", "0e99999999999999999999", "-0.0E-3"], "0"),
@@ -22,7 +22,7 @@ struct DecimalTextTests {
         }
     }
 
-    @Test("an exponent of 2^40 or more is rejected, and so is what is no number")
+    @Test("an exponent of 2^40 or more is rejected, and so is a text that isn't a number")
     func invalid() throws {
         #expect(try number("1e1099511627775").exponent == 1 << 40 - 1)
         for text in ["1e1099511627776", "1e-1099511627776", "1e99999999999999999999", "x", "1x2"] {

@@ -22,7 +22,7 @@ struct DecodingContractTests {
         return errors?.all.map(\.description) ?? []
     }
 
-    @Test("what keeps its type's contract is decoded, with the defaults of what is missing")
+    @Test("a valid document is decoded, with defaults for missing members")
     func good() throws {
         let items = try JSON.decode(
             validating: [Item].self,
@@ -35,7 +35,7 @@ struct DecodingContractTests {
         #expect(plain == [1, 2])
     }
 
-    @Test("all violations are reported with their locations: the greatest integer is no price")
+    @Test("all violations are reported with their locations")
     func constraints() {
         #expect(
             failures(#"[{"price":9223372036854775807,"name":""},{"price":0,"name":"b"}]"#) == [
@@ -45,7 +45,7 @@ struct DecodingContractTests {
         )
     }
 
-    @Test("… beside what isn't of its type at all")
+    @Test("violations and type errors are reported together")
     func types() {
         #expect(
             failures(#"[{"price":"x","name":"","count":100},7]"#) == [

@@ -12,7 +12,7 @@ struct DecodingErrorExplainedTests {
         case low = 1
     }
 
-    @Test("says which values an enum has")
+    @Test("lists an enum's values")
     func enums() {
         #expect(
             failure([Fruit].self, #"["apple","plum"]"#)
@@ -22,7 +22,7 @@ struct DecodingErrorExplainedTests {
         #expect(failure([Fruit].self, "[1]") == "/0: expected a string")
     }
 
-    @Test("never names a Swift type, whatever code threw it")
+    @Test("never names a Swift type, even in errors of a type's own code")
     func noTypes() {
         struct Rude: Decodable {
             init(from decoder: any Decoder) throws {
@@ -54,7 +54,7 @@ struct DecodingErrorExplainedTests {
         #expect(message("") == "/0: not a valid value")
     }
 
-    @Test("keeps the path that a type's own code gives")
+    @Test("retains the path of an error thrown by a type's own code")
     func ownPath() {
         struct Range: Decodable {
             enum Key: CodingKey { case low, high }
@@ -73,7 +73,7 @@ struct DecodingErrorExplainedTests {
         #expect(failure([Range].self, #"[{"low":2,"high":1}]"#) == "/0/high: lower than low")
     }
 
-    @Test("is still Swift's error to code that catches it on the way")
+    @Test("a type's own code can catch it as Swift's DecodingError")
     func caught() throws {
         struct Either: Decodable {
             var text: String

@@ -3,7 +3,7 @@ import Testing
 @testable import JSONCodec
 
 /// RFC 8259 §7: quotes, backslashes and controls must be escaped, and nothing else is.
-@Suite("The escapes of strings")
+@Suite("Escapes of strings")
 struct EscapingTests {
     private func quoted(_ text: String) -> String {
         let bytes = Array(text.utf8)
@@ -17,7 +17,7 @@ struct EscapingTests {
     }
 
     @Test(
-        "are the short ones where there is one",
+        "short escapes are used if they exist",
         arguments: [
             ("", #""""#), ("plain é😀", #""plain é😀""#), ("a\"b\\c", #""a\"b\\c""#),
             ("\u{8}\t\n\u{C}\r", #""\b\t\n\f\r""#), ("\0\u{B}\u{1F}", #""\u0000\u000b\u001f""#),
@@ -28,7 +28,7 @@ struct EscapingTests {
         #expect(self.quoted(text) == quoted)
     }
 
-    @Test("all controls are read back, and counted")
+    @Test("all control characters are escaped, and their length is counted")
     func controls() throws {
         let controls = String(
             String.UnicodeScalarView((UInt8(0)..<0x20).map { Unicode.Scalar($0) })

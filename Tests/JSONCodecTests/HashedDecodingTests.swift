@@ -12,7 +12,7 @@ import Foundation
 struct HashedDecodingTests {
     private enum Drink: String, Codable, CaseIterable { case coffee = "caf\u{e9}", tea }
 
-    @Test("names that are one key in Swift only are rejected (RFC 8259 §8.3)")
+    @Test("names that are equal keys only in Swift are rejected (RFC 8259 §8.3)")
     func names() throws {
         let twice = "{\"caf\u{e9}\":1,\"cafe\u{301}\":2}"
         let same = "another member's name is the same key"
@@ -25,7 +25,7 @@ struct HashedDecodingTests {
         #expect(failure([UUID: Int].self, both)?.hasSuffix(same) == true)
     }
 
-    @Test("a set loses no element")
+    @Test("a set with equal elements is rejected")
     func sets() throws {
         #expect(try decode(Set<Int>.self, "[1,2]") == [1, 2])
         #expect(failure(Set<Int>.self, "[1,2,1]") == "/2: equal to an earlier element")
@@ -34,7 +34,7 @@ struct HashedDecodingTests {
         #expect(JSON.schema(of: Set<Int>.self)["uniqueItems"] == true)
     }
 
-    @Test("an enum's value has one spelling (RFC 8259 §8.3)")
+    @Test("an enum's value has one byte sequence (RFC 8259 §8.3)")
     func spelling() throws {
         #expect(try decode([Drink].self, "[\"caf\u{e9}\"]") == [.coffee])
         #expect(failure([Drink].self, "[\"cafe\u{301}\"]")?.hasPrefix("/0: unknown value") == true)

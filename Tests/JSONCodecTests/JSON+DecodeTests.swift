@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Decoding of a document")
 struct JSONDecodeTests {
-    @Test("reads any sequence of bytes, in one piece or not")
+    @Test("decodes any sequence of bytes, contiguous or not")
     func sequences() throws {
         let text = #"{"a":[1,2]}"#
         let pieces = sequence(state: Array(text.utf8).makeIterator()) { $0.next() }
@@ -13,7 +13,7 @@ struct JSONDecodeTests {
         )
     }
 
-    @Test("has a place in the text")
+    @Test("a pointer has its line and column in the text")
     func position() throws {
         let text = "{\n  \"a\": [1,\n    \"é\", {\"b/c\": 2}]\n}"
         func place(_ pointer: String) -> [Int]? {
@@ -34,7 +34,7 @@ struct JSONDecodeTests {
         var user: String?
     }
 
-    @Test("passes on what a type's own code throws")
+    @Test("rethrows an error of a type's own code")
     func ownErrors() {
         struct Refused: Error {}
         struct Picky: Decodable {
@@ -44,7 +44,7 @@ struct JSONDecodeTests {
         #expect(throws: JSONError.self) { try decode(Picky.self, "[") }
     }
 
-    @Test("lets a decoder outlive the call that made it")
+    @Test("a decoder remains valid after the call that created it")
     func escaping() throws {
         struct Keeper: Decodable {
             let decoder: any Decoder

@@ -9,7 +9,7 @@ struct JSONEncodeTests {
         var note: String?
     }
 
-    @Test("appends to bytes that are there, and leaves them alone when it fails")
+    @Test("appends to existing bytes, and leaves them unchanged if it fails")
     func appends() throws {
         var bytes = Array("data: ".utf8)
         try JSON.encode(Likes(photo: 1, likes: 2), into: &bytes)
@@ -17,7 +17,7 @@ struct JSONEncodeTests {
         #expect(String(decoding: bytes, as: UTF8.self) == #"data: {"likes":2,"photo":1}"#)
     }
 
-    @Test("gives back what it is given, few or many")
+    @Test("encoded values are decoded unchanged, few or many")
     func roundTrip() throws {
         let likes = (0..<5_000).map {
             Likes(photo: $0, likes: -$0, note: $0 % 3 == 0 ? "n\($0)" : nil)

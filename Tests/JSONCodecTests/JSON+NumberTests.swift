@@ -4,7 +4,7 @@ import Testing
 @Suite("A JSON number")
 struct JSONNumberTests {
     @Test(
-        "is an integer exactly when its amount is",
+        "is an integer if its value is one",
         arguments: [
             ("1", 1), ("-0", 0), ("1.0", 1), ("1e2", 100), ("1.50e1", 15), ("100e-2", 1),
             ("0e999999999999999999", 0), ("0.00", 0), ("9223372036854775807", Int.max),
@@ -17,7 +17,7 @@ struct JSONNumberTests {
     }
 
     @Test(
-        "is no integer when it is fractional or too big",
+        "isn't an integer if it is fractional or too large",
         arguments: [
             "1.5", "1e-1", "9223372036854775808", "-9223372036854775809", "1e19",
             "1e999999999999999",
@@ -30,7 +30,7 @@ struct JSONNumberTests {
     }
 
     @Test(
-        "is the nearest double",
+        "converts to the nearest double",
         arguments: [
             ("0.1", 0.1), ("-2.5e-3", -0.0025), ("1e22", 1e22), ("1e23", 1e23),
             ("5e-324", Double.leastNonzeroMagnitude),
@@ -42,7 +42,7 @@ struct JSONNumberTests {
         #expect(JSON.Number(text)?.double == value)
     }
 
-    @Test("is no double beyond the range")
+    @Test("isn't a double beyond the range")
     func infinite() {
         #expect(JSON.Number("1e400")?.double == nil)
         #expect(JSON.Number(Double.infinity) == nil)
@@ -50,7 +50,7 @@ struct JSONNumberTests {
     }
 
     @Test(
-        "comes from text only if that is one number",
+        "is parsed only from a text with exactly one number",
         arguments: [
             "", "-", "+1", "01", "1.", ".5", "1e", "1e+", "0x1", "NaN", "Infinity", " 1", "1 ",
             "1,",
@@ -61,7 +61,7 @@ struct JSONNumberTests {
     }
 
     @Test(
-        "is written as JavaScript writes it",
+        "is written as in JavaScript",
         arguments: [
             (1.0, "1"), (-0.0, "0"), (0.5, "0.5"), (1e20, "100000000000000000000"), (1e21, "1e+21"),
             (123456789.125, "123456789.125"), (1e-6, "0.000001"), (1.5e-7, "1.5e-7"),

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A JSON object")
 struct JSONObjectTests {
-    @Test("tells names apart by their bytes")
+    @Test("distinguishes names by their bytes")
     func exactNames() throws {
         let composed = "\u{E9}"
         let decomposed = "e\u{301}"
@@ -34,7 +34,7 @@ struct JSONObjectTests {
         }
     }
 
-    @Test("takes the last of several members with one name from a literal")
+    @Test("a literal's duplicate names have the last value")
     func lastWins() {
         let object: JSON.Object = ["a": 1, "b": 2, "a": 3]
         #expect(object.map(\.name) == ["a", "b"])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The text of a JSON value")
 struct JSONTextTests {
-    @Test("keeps the order of members and the text of numbers")
+    @Test("preserves the order of members and the text of numbers")
     func verbatim() throws {
         let text = #"{"z":1.10,"a":[1e2,-0,123456789012345678901234567890],"é":"\/"}"#
         #expect(
@@ -12,7 +12,7 @@ struct JSONTextTests {
         )
     }
 
-    @Test("escapes what must be escaped and nothing else")
+    @Test("escapes only characters that need it")
     func escapes() {
         let value: JSON = .string("\u{0}\u{1F}\"\\/\u{8}\u{C}\n\r\t\u{7F}é\u{2028}🙂")
         #expect(
@@ -21,7 +21,7 @@ struct JSONTextTests {
         )
     }
 
-    @Test("can be laid out for people")
+    @Test("can be written with indentation")
     func pretty() throws {
         let value = try json(#"{"a":[1,{"b":[]}],"c":{}}"#)
         #expect(
@@ -40,7 +40,7 @@ struct JSONTextTests {
         #expect(try JSON(parsing: value.encoded(pretty: true)) == value)
     }
 
-    @Test("survives writing and reading, whatever it holds")
+    @Test("random values are equal after writing and parsing")
     func roundTrip() throws {
         var random = SeededNumbers(seed: 2026)
         for _ in 0..<500 {

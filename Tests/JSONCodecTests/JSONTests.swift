@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A JSON value")
 struct JSONTests {
-    @Test("is written by literals")
+    @Test("can be written as a literal")
     func literals() {
         let value: JSON = [
             "id": 42, "ratio": 0.5, "title": "sea", "tags": ["a", nil], "done": true,
@@ -14,7 +14,7 @@ struct JSONTests {
         )
     }
 
-    @Test("is read by names, indexes and kinds")
+    @Test("is accessed by name, index and kind")
     func accessors() throws {
         let value = try json(#"{"a": [1, "x", true, 2.5], "b": {"c": null}}"#)
         #expect(value["a"]?[0]?.int == 1)
@@ -31,7 +31,7 @@ struct JSONTests {
         #expect(value.string == nil && value.bool == nil && value.int == nil)
     }
 
-    @Test("sets, adds and removes members and keeps the others")
+    @Test("sets, adds and removes members and preserves the others")
     func members() throws {
         var value = try json(#"{"a": 1, "b": 2, "c": 3}"#)
         value["b"] = "two"
@@ -43,7 +43,7 @@ struct JSONTests {
         #expect(number == 1)
     }
 
-    @Test("equals another whatever the order of members, and hashes alike")
+    @Test("is equal and hashes alike in any order of members")
     func equality() throws {
         let one = try json(#"{"a":1,"b":[2]}"#)
         let other = try json(#"{"b":[2],"a":1}"#)
@@ -53,7 +53,7 @@ struct JSONTests {
         #expect(try json("1.0") != json("1"))
     }
 
-    @Test("tells texts apart by their bytes")
+    @Test("distinguishes texts by their bytes")
     func accents() {
         let (one, other): (JSON, JSON) = (["e\u{301}"], ["\u{E9}"])
         #expect(one != other)

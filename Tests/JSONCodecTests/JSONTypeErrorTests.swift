@@ -1,7 +1,7 @@
 import JSONCodec
 import Testing
 
-@Suite("An error of a value's type")
+@Suite("JSON type errors")
 struct JSONTypeErrorTests {
     struct Like: Decodable {
         var id: Int
@@ -9,7 +9,7 @@ struct JSONTypeErrorTests {
     }
 
     @Test(
-        "tells the place and what was expected",
+        "has the location and the expected type",
         arguments: [
             (#"{"id":1,"user":2}"#, "/user: expected a string"),
             (#"{"user":"a"}"#, "/id: missing"),
@@ -28,7 +28,7 @@ struct JSONTypeErrorTests {
         #expect(failure(Like.self, text) == description)
     }
 
-    @Test("leads through arrays and objects, and escapes names")
+    @Test("has a pointer through arrays and objects, with escaped names")
     func pointers() {
         #expect(
             failure([String: [[String: Int]]].self, #"{"a/b":[{},{"m~n":1,"x/~y":true}]}"#)
@@ -42,7 +42,7 @@ struct JSONTypeErrorTests {
         #expect(failure([String: Int].self, #"{"":{}}"#) == "/: expected an integer")
     }
 
-    @Test("escapes a slash that an accent follows, and finds the place again")
+    @Test("escapes a slash before a combining accent, and the pointer finds the value")
     func accents() throws {
         let text = "{\"a\": 0,\n\"/\u{301}\": {\"~\u{301}\": 1}}"
         #expect(JSONPointer.escaped("/\u{301}~\u{301}") == "~1\u{301}~0\u{301}")

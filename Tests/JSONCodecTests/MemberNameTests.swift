@@ -34,7 +34,7 @@ struct MemberNameTests {
         }
     }
 
-    @Test("a key whose first request is for a scalar is a name")
+    @Test("a key type that decodes a scalar is a member name")
     func scalars() {
         let types: [any Decodable.Type] = [
             String.self, Bool.self, Int8.self, UInt128.self, Float.self, Date.self, URL.self,
@@ -46,7 +46,7 @@ struct MemberNameTests {
         }
     }
 
-    @Test("a key that may be null or have parts is no name")
+    @Test("a key type that is optional or composite isn't a member name")
     func parts() {
         let types: [any Decodable.Type] = [
             Int?.self, [Int].self, [String: Int].self, Set<Int>.self, JSON.self, Pair.self,
@@ -59,7 +59,7 @@ struct MemberNameTests {
     }
 
     @Test(
-        "an integer has one name",
+        "an integer key has exactly one name",
         arguments: ["01", "+1", "-0", "1.0", "1e0", " 1", "", "x", "\u{661}"]
     )
     func integerNames(text: String) {
@@ -69,7 +69,7 @@ struct MemberNameTests {
         )
     }
 
-    @Test("a key of any scalar type is a name, both ways")
+    @Test("keys of scalar types are encoded and decoded as member names")
     func keys() throws {
         #expect(try encode([Size.small: 1, .large: 2]) == #"{"large":2,"small":1}"#)
         #expect(try decode([Size: Int].self, #"{"small":1}"#) == [.small: 1])

@@ -1,9 +1,9 @@
 import JSONCodec
 import Testing
 
-@Suite("Names of big objects")
+@Suite("Names of large objects")
 struct NameTablesTests {
-    @Test("finds a name given twice in small and in big objects, escaped or not")
+    @Test("a duplicate name is found in small and large objects, escaped or not")
     func repeatedNames() throws {
         for count in [2, 8, 9, 100] {
             let members = (0..<count).map { "\"k\($0)\":0" }.joined(separator: ",")
@@ -15,7 +15,7 @@ struct NameTablesTests {
         }
     }
 
-    @Test("decodes a big object as fast, member for member, as a small one")
+    @Test("decoding a large object takes linear time")
     func bigObject() throws {
         // Were it quadratic, a hundred thousand names would take ten thousand million comparisons.
         let members = (0..<100_000).map { "\"\\u006b\($0)\":\($0)" }.joined(separator: ",")

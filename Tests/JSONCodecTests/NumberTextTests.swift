@@ -13,7 +13,7 @@ struct NumberTextTests {
         with(text) { try? $0.integer(T.self).get() }
     }
 
-    @Test("is an integer if its value is one, up to the type's ends")
+    @Test("is an integer if its value is one, up to the type's limits")
     func integers() {
         for (text, value) in [
             ("0", 0), ("-0", 0), ("1.0", 1), ("1e2", 100), ("12.50e1", 125), ("-7", -7),
@@ -26,7 +26,7 @@ struct NumberTextTests {
         #expect(integer("-128", Int8.self) == -128)
     }
 
-    @Test("is no integer if it has a fraction or is out of range, and which of the two is said")
+    @Test("isn't an integer if fractional or out of range, and the error says which")
     func problems() {
         for text in ["1.5", "1e-1", "-0.1", "123456789012345678901.5e0"] {
             let result = with(text) { $0.integer(Int.self) }
@@ -41,7 +41,7 @@ struct NumberTextTests {
     }
 
     @Test(
-        "is the nearest double: the same as the standard library's",
+        "converts to the nearest double, like the standard library",
         arguments: [
             "0", "-0", "0.1", "1e22", "1e23", "9007199254740993", "2.2250738585072011e-308",
             "5e-324", "1.7976931348623157e308", "123456789012345678901234567890", "0.3e1", "1e-22",
@@ -54,14 +54,14 @@ struct NumberTextTests {
         #expect(float == Float(text).flatMap { $0.isFinite ? $0 : nil })
     }
 
-    @Test("is no number beyond the type's range")
+    @Test("isn't a number beyond the type's range")
     func beyond() {
         for text in ["1e309", "-1e309", "1e99999"] { #expect(with(text) { $0.double() } == nil) }
         #expect(with("3.5e38") { $0.float() } == nil)
         #expect(with("16777217") { $0.float() } == 16_777_216)
     }
 
-    @Test("is plain without a point and an exponent")
+    @Test("is plain if it has neither a point nor an exponent")
     func plain() {
         for text in ["0", "-12", "123"] { #expect(with(text) { $0.isPlain }, "\(text)") }
         for text in ["1.0", "1e2", "-1E3"] { #expect(with(text) { !$0.isPlain }, "\(text)") }

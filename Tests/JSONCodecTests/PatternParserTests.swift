@@ -4,7 +4,7 @@ import Testing
 @Suite("Parsing of patterns (ECMA-262, 22.2)")
 struct PatternParserTests {
     @Test(
-        "are refused where they are none, or can't be matched in linear time",
+        "an invalid pattern, and one without linear-time matching, are rejected",
         arguments: [
             "(", ")", "a)", "[", "[a", "*", "a**", "a{1", "a{2,1}", "{", "}", "]", "\\", "(?=a)",
             "(?!a)", "(?<=a)", "(?<!a)", "(a)\\1", "\\k<n>", "\\p{L}", "\\q", "[b-a]", "\\u00g0",
@@ -17,7 +17,7 @@ struct PatternParserTests {
     }
 
     @Test(
-        "that are incomplete or invalid are rejected, with the position",
+        "an incomplete or invalid pattern is rejected with the position",
         arguments: [
             ("(?<n", 4), ("(?<n>", 5), ("(?<>a)", 4), ("(?<1>a)", 4), ("(?<n)b>c)", 5),
             ("(?<a b>c)", 5), ("(?", 2), ("(?:", 3), ("(?x)", 2), ("a|(b", 4), ("a|)", 2),
@@ -36,7 +36,7 @@ struct PatternParserTests {
         )
     }
 
-    @Test("have a bound of states and of depth, which may be reached")
+    @Test("states and depth of a pattern are limited; the limits can be reached")
     func bounds() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "(", count: depth) + "a" + String(repeating: ")", count: depth)

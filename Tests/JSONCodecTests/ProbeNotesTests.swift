@@ -22,7 +22,7 @@ private enum Payment: Codable { case cash(Int), card(String) }
 
 @Suite("Members that a type requests")
 struct ProbeNotesTests {
-    @Test("have what was asked for before a type refused a sample")
+    @Test("members requested before a type rejects its samples are found")
     func stubborn() {
         let door = JSON.schema(of: Door.self)["$defs"]?["Door"]
         #expect(door?["properties"]?.object?.names == ["number", "word"])
@@ -35,7 +35,7 @@ struct ProbeNotesTests {
         return finder.shapes.problems
     }
 
-    @Test("with members that can't be found name the type to describe")
+    @Test("if members can't be found, the error names the type to describe")
     func gaps() {
         #expect(
             problems(Door.self) == [
@@ -58,7 +58,7 @@ struct ProbeNotesTests {
         #expect(problems(Two.self).count == 2)
     }
 
-    @Test("with all members have no error, also if the type rejects its samples")
+    @Test("no error is reported if all members are found, even if the type rejects its samples")
     func noGaps() {
         struct Span: Decodable {
             var start: Int

@@ -2,7 +2,7 @@ import Testing
 
 @testable import JSONCodec
 
-@Suite("Decoding room")
+@Suite("Reusable tapes")
 struct DecodingRoomTests {
     private struct Item: Decodable, Equatable {
         var id: Int
@@ -16,7 +16,7 @@ struct DecodingRoomTests {
         init(from decoder: any Decoder) throws { self.decoder = decoder }
     }
 
-    @Test("one document after the other is decoded, each by itself")
+    @Test("successive documents are decoded independently")
     func sequence() throws {
         let room = ReusableTape()
         for id in [1, 20, 3] {
@@ -29,7 +29,7 @@ struct DecodingRoomTests {
         #expect(list == [Item(id: 1), Item(id: 2)])
     }
 
-    @Test("a document that fails leaves the room as good as new")
+    @Test("a tape can be reused after an invalid document")
     func failure() throws {
         let room = ReusableTape()
         #expect(throws: JSONError.self) { try decode(#"{"id":"#, in: room) as Item }
@@ -37,7 +37,7 @@ struct DecodingRoomTests {
         #expect(try decode(#"{"id":1}"#, in: room) == Item(id: 1))
     }
 
-    @Test("a large document between small ones changes nothing")
+    @Test("a large document doesn't affect the small one after it")
     func size() throws {
         let room = ReusableTape()
         let members = (0..<2_000).map { #""m\#($0)":\#($0)"# }.joined(separator: ",")
@@ -47,7 +47,7 @@ struct DecodingRoomTests {
         #expect(item == Item(id: 1))
     }
 
-    @Test("a decoder that is kept keeps its document, whatever is decoded next")
+    @Test("a retained decoder keeps its document while others are decoded")
     func kept() throws {
         let room = ReusableTape()
         let keeper: Keeper = try decode(#"{"name":"first"}"#, id: "1", in: room)
@@ -56,7 +56,7 @@ struct DecodingRoomTests {
         #expect(try Item(from: keeper.decoder) == Item(id: 1, name: "first"))
     }
 
-    @Test("a document may be decoded while another one is")
+    @Test("two documents can be decoded at the same time")
     func nested() throws {
         let room = ReusableTape()
         let nothing = UnsafeRawBufferPointer(start: nil, count: 0)

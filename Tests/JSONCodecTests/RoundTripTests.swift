@@ -133,10 +133,10 @@ extension SeededNumbers {
     }
 }
 
-@Suite("A value's way there and back")
+@Suite("Encoding and decoding of random values")
 struct RoundTripTests {
     @Test(
-        "loses nothing, and the text is valid by the type's schema",
+        "decoding an encoded value returns it, and its JSON is valid by the type's schema",
         arguments: (0 as UInt64)..<60
     )
     func everything(seed: UInt64) throws {

@@ -27,7 +27,7 @@ private struct Node: Codable, Constrained {
     }
 }
 
-@Suite("The engine that checks documents by their rules")
+@Suite("The rule engine")
 struct RuleEngineTests {
     private let content = DecodingContract.of(Node.self).content
 
@@ -43,7 +43,7 @@ struct RuleEngineTests {
     }
 
     @Test(
-        "admits what keeps them",
+        "admits documents that satisfy the rules",
         arguments: [
             "{}", #"{"id":1}"#, #"{"id":9.0}"#, #"{"id":9e0,"size":9}"#, #"{"size":3}"#,
             #"{"name":"ada"}"#, #"{"name":"🙂🙂🙂"}"#, #"{"name":"\u00e9\n"}"#, #"{"name":null}"#,
@@ -58,7 +58,7 @@ struct RuleEngineTests {
     }
 
     @Test(
-        "holds back what breaks one",
+        "doesn't admit a document that violates a rule",
         arguments: [
             #"{"id":0}"#, #"{"id":10}"#, #"{"size":0}"#, #"{"size":10}"#, #"{"size":4}"#,
             #"{"ratio":0.4}"#, #"{"name":""}"#, #"{"name":"abcd"}"#, #"{"name":"a\u0000"}"#,
@@ -73,7 +73,7 @@ struct RuleEngineTests {
     }
 
     @Test(
-        "admits what only exact arithmetic, or a look at all elements, tells",
+        "admits documents whose rules need exact arithmetic or all elements",
         arguments: [#"{"ratio":0.5}"#, #"{"ratio":7}"#, #"{"tags":["a"]}"#, #"{"id":1,"tags":[]}"#]
     )
     func exact(_ document: String) throws {
@@ -81,7 +81,7 @@ struct RuleEngineTests {
         #expect(isAdmitted && isKept)
     }
 
-    @Test("admits what has no failure and nothing else: 20,000 documents, with a seed")
+    @Test("admits exactly the documents without failures, of 20,000 random ones")
     func random() throws {
         var random = SeededNumbers(seed: 7)
         func value(_ depth: Int) -> String {

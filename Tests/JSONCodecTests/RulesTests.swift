@@ -10,7 +10,7 @@ struct RulesTests {
     }
 
     @Test(
-        "that no value satisfies are reported",
+        "limits that exclude all values are reported",
         arguments: [
             [.minimum(3), .maximum(2)], [.maxLength(1), .minLength(2)],
             [.minItems(2), .maxItems(1)],
@@ -21,14 +21,14 @@ struct RulesTests {
         #expect(problem(constraints) == "no value satisfies all limits")
     }
 
-    @Test("with an impossible unit or pattern are reported")
+    @Test("an impossible unit or pattern is reported")
     func impossible() {
         #expect(problem([.multipleOf(0)]) == "a value can't be a multiple of 0")
         #expect(problem([.multipleOf(-2)]) == "a value can't be a multiple of -2")
         #expect(problem([.pattern("(")])?.hasPrefix("the pattern ( can't be used: ") == true)
     }
 
-    @Test("are checked, their documentation isn't")
+    @Test("constraints are checked, documentation isn't")
     func isChecked() {
         func isChecked(_ constraint: Constraint) -> Bool {
             var rules = Rules()

@@ -9,7 +9,7 @@ import Foundation
 
 @Suite("Schemas of scalars")
 struct ShapeFinderScalarsTests {
-    @Test("an integer's range is that of its width")
+    @Test("an integer's range depends on its width")
     func integers() {
         func check<T: FixedWidthInteger & Decodable>(_ type: T.Type, _ format: JSON? = nil) {
             let schema = JSON.schema(of: type)
@@ -32,7 +32,7 @@ struct ShapeFinderScalarsTests {
         check(UInt128.self)
     }
 
-    @Test("a 128-bit integer is found as a member, an element and a value")
+    @Test("128-bit integers are found as members, elements and single values")
     func wide() {
         // The protocols of containers have their own methods for these widths.
         struct Members: Decodable {
@@ -66,7 +66,7 @@ struct ShapeFinderScalarsTests {
         #expect(JSON.schema(of: List.self)["items"]?["minimum"] == .number(least))
     }
 
-    @Test("a number's range is that of its type")
+    @Test("a number's range depends on its type")
     func numbers() {
         #expect(JSON.schema(of: Double.self)["format"] == "double")
         #expect(JSON.schema(of: Float.self)["maximum"]?.double == 3.4028235e38)
@@ -75,7 +75,7 @@ struct ShapeFinderScalarsTests {
         #expect(greatest.flatMap { Decimal(string: $0) } == .greatestFiniteMagnitude)
     }
 
-    @Test("base64's pattern accepts exactly the texts that are decoded (RFC 4648 §4)")
+    @Test("base64's pattern accepts exactly the texts that decode (RFC 4648 §4)")
     func base64() throws {
         let pattern = try Pattern(#require(JSON.schema(of: Data.self)["pattern"]?.string))
         for text in ["", "AQID", "AQI=", "AQ==", "+/+/"] {

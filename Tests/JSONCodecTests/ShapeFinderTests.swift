@@ -75,7 +75,7 @@ extension Item { struct Note: Decodable { var number: Int } }
 @Suite("Schemas of types")
 struct ShapeFinderTests {
     @Test(
-        "that hold themselves lead to themselves, wherever they are put (JSON Schema 2020-12 §8.2.3)"
+        "a recursive type refers to itself wherever it is used (JSON Schema 2020-12 §8.2.3)"
     )
     func embedded() {
         let schema = JSON.schema(of: Garden.self)
@@ -90,7 +90,7 @@ struct ShapeFinderTests {
         )
     }
 
-    @Test("have a member for each that init(from:) asks for, of its type")
+    @Test("each member that init(from:) requests has its type")
     func members() throws {
         let schema = JSON.schema(of: Order.self)
         #expect(schema["$ref"] == "#/$defs/Order")
@@ -133,7 +133,7 @@ struct ShapeFinderTests {
         #expect(count == ["type": "integer", "minimum": 0, "maximum": 255])
     }
 
-    @Test("refer to a type that holds itself")
+    @Test("a recursive type is a reference")
     func recursive() {
         let schema = JSON.schema(of: Tree.self)
         #expect(
@@ -143,7 +143,7 @@ struct ShapeFinderTests {
         #expect(schema["$defs"]?["Box"]?["properties"]?["tree"] == ["$ref": "#/$defs/Tree"])
     }
 
-    @Test("name two types of one name differently, by the types around them")
+    @Test("two types of one name have their outer types in their names")
     func names() {
         let schema = JSON.schema(of: Order.Outer.self)
         #expect(

@@ -13,7 +13,7 @@ private enum Payment: Codable { case cash(Int), card(String) }
 struct ShapesSchemaTests {
     private enum Size: String, Codable, CaseIterable { case small, large }
 
-    @Test("the schema of a dictionary says which names it has")
+    @Test("a dictionary's schema restricts its names")
     func schemas() {
         let sizes = JSON.schema(of: [Size: Int].self)
         #expect(sizes["type"] == "object")
@@ -24,7 +24,7 @@ struct ShapesSchemaTests {
         #expect(JSON.schema(of: [String: Int].self)["propertyNames"] == nil)
     }
 
-    @Test("of a value that is no object are there, too")
+    @Test("types other than objects have schemas")
     func others() {
         let dialect: JSON = "https://json-schema.org/draft/2020-12/schema"
         #expect(JSON.schema(of: String.self) == ["$schema": dialect, "type": "string"])

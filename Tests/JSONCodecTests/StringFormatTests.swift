@@ -3,10 +3,10 @@ import Testing
 @testable import JSONCodec
 
 /// HTML (e-mail), RFC 3986, RFC 1123 §2.1, RFC 4291 §2.2 and RFC 3339 §5.6.
-@Suite("Formats of texts")
+@Suite("String formats")
 struct StringFormatTests {
     @Test(
-        "formats accept and reject",
+        "each format accepts and rejects its examples",
         arguments: [
             (
                 StringFormat.email, ["a@b", "a.b+c@d-e.f"],
@@ -54,7 +54,7 @@ struct StringFormatTests {
         for text in good { #expect(format.accepts(text), "\(text)") }
         for text in bad { #expect(!format.accepts(text), "\(text)") }
     }
-    @Test("a host's name has 253 bytes at most, and a label 63 (RFC 1035 §2.3.4)")
+    @Test("a host name has at most 253 bytes, and a label 63 (RFC 1035 §2.3.4)")
     func hostnames() {
         let label = String(repeating: "a", count: 63)
         #expect(StringFormat.hostname.accepts(label))

@@ -10,7 +10,7 @@ import Foundation
 /// A value is stored as it was sent, or rejected: nothing is repaired.
 @Suite("Decoding of dates and decimals")
 struct TapeFoundationTests {
-    @Test("a decimal keeps all digits or is rejected")
+    @Test("a decimal retains all digits or is rejected")
     func decimals() throws {
         let digits = String(repeating: "9", count: 38)
         #expect(try encode(decode(Decimal.self, digits)) == digits)
@@ -23,7 +23,7 @@ struct TapeFoundationTests {
         }
     }
 
-    @Test("a date keeps the digits of its fraction or is rejected")
+    @Test("a date retains the digits of its fraction or is rejected")
     func fractions() throws {
         for text in [
             "2026-01-31T12:00:00.123456Z", "2026-01-31T12:00:00.000001Z", "2026-01-31T12:00:00.9Z",
@@ -70,7 +70,7 @@ struct TapeFoundationTests {
     }
 
     @Test(
-        "a date that can't be written in UTC in the years 1 to 9999 isn't read",
+        "a date outside of the years 1 to 9999 in UTC is rejected",
         arguments: [
             "9999-12-31T23:59:59-23:59", "9999-12-31T23:59:59.9999999999Z", "9999-12-31T23:59:60Z",
             "0001-01-01T00:00:00+00:01", "0000-12-31T23:59:59Z",
@@ -81,7 +81,7 @@ struct TapeFoundationTests {
     }
 
     @Test(
-        "the first and the last date that are read are written",
+        "the earliest and the latest accepted date can be written",
         arguments: [
             ("0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"),
             ("0001-01-01T00:01:00+00:01", "0001-01-01T00:00:00Z"),

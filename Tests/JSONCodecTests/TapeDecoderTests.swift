@@ -14,7 +14,7 @@ struct TapeDecoderTests {
         case point
     }
 
-    @Test("fills a type's members, whatever their order and whatever else is there")
+    @Test("fills a type's members in any order, and ignores others")
     func members() throws {
         #expect(try decode(Like.self, #"{"id":42,"user":"ada"}"#) == Like(id: 42, user: "ada"))
         #expect(try decode(Like.self, #"{"x":[{}],"user":null,"id":42}"#) == Like(id: 42))
@@ -27,7 +27,7 @@ struct TapeDecoderTests {
         )
     }
 
-    @Test("keeps unknown members through decoding and encoding")
+    @Test("preserves unknown members through decoding and encoding")
     func unknownMembers() throws {
         struct User: Codable {
             var all: JSON

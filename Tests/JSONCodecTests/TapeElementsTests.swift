@@ -1,7 +1,7 @@
 import JSONCodec
 import Testing
 
-@Suite("Elements of an array")
+@Suite("Array elements")
 struct TapeElementsTests {
     /// Reads a list by hand and records each step.
     private struct Steps: Decodable {
@@ -22,7 +22,7 @@ struct TapeElementsTests {
         }
     }
 
-    @Test("an element that can't be decoded remains the next one")
+    @Test("an element that fails to decode stays the next one")
     func retries() throws {
         #expect(
             try decode(Steps.self, #"[1,"a",null,2]"#).steps == ["0 1", "1 a", "2 null", "3 2"]
@@ -31,7 +31,7 @@ struct TapeElementsTests {
         #expect(failure([Steps].self, "[[1,{}]]") == "/0/1: expected a string")
     }
 
-    @Test("an integer of each width is read and written by hand")
+    @Test("integers of each width are decoded and encoded by custom code")
     func integers() throws {
         struct Widths: Codable {
             init(from decoder: any Decoder) throws {
@@ -72,7 +72,7 @@ struct TapeElementsTests {
         #expect(failure([Nil].self, "[[]]") == "/0/0: missing")
     }
 
-    @Test("only an array has elements", arguments: ["{}", "1", "true", #""a""#])
+    @Test("a value other than an array is rejected", arguments: ["{}", "1", "true", #""a""#])
     func others(text: String) {
         #expect(failure([Int].self, text) == "expected an array")
     }

@@ -54,7 +54,7 @@ struct TapeMembersIntegersTests {
         return "{" + members.sorted().joined(separator: ",") + "}"
     }
 
-    @Test("a width's first and last values are decoded and encoded")
+    @Test("the least and greatest values of each width are decoded and encoded")
     func ends() throws {
         for text in [document { _, least, _ in least }, document { _, _, greatest in greatest }] {
             #expect(try encode(decode(Widths.self, text)) == text)
@@ -63,7 +63,7 @@ struct TapeMembersIntegersTests {
         #expect(try encode(decode(Optionals.self, document { _, _, _ in "null" })) == "{}")
     }
 
-    @Test("values beyond a width, fractions and null are rejected", arguments: limits)
+    @Test("values out of range, fractions and null are rejected", arguments: limits)
     func beyond(name: String, least: String, greatest: String) {
         let range = "/\(name): out of range: \(least) to \(greatest)"
         for (value, message) in [

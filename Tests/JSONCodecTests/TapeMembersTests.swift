@@ -1,9 +1,9 @@
 import JSONCodec
 import Testing
 
-@Suite("Members of an object")
+@Suite("Object members")
 struct TapeMembersTests {
-    @Test("gives code of its own every kind of container")
+    @Test("provides custom code with every kind of container")
     func containers() throws {
         struct Odd: Decodable {
             enum Key: String, CodingKey { case list, inner, absent, `super` }

@@ -9,18 +9,18 @@ import Darwin
 
 @Suite("The parser")
 struct TapeParserTests {
-    @Test("accepts what RFC 8259 allows", arguments: GoodTexts.all)
+    @Test("accepts documents that RFC 8259 allows", arguments: GoodTexts.all)
     func good(_ text: String) throws {
         let value = try json(text)
         #expect(try JSON(parsing: value.encoded()) == value)
     }
 
-    @Test("refuses what RFC 8259 and RFC 7493 forbid", arguments: BadTexts.all)
+    @Test("rejects documents that RFC 8259 and RFC 7493 forbid", arguments: BadTexts.all)
     func bad(_ text: String) {
         #expect(throws: JSONError.self) { try json(text) }
     }
 
-    @Test("refuses every good document that is cut short", arguments: GoodTexts.all)
+    @Test("rejects every truncated document", arguments: GoodTexts.all)
     func cut(_ text: String) throws {
         let bytes = Array(text.utf8)
         for length in 0..<bytes.count {
@@ -35,7 +35,7 @@ struct TapeParserTests {
         }
     }
 
-    @Test("reads no byte behind the text's end")
+    @Test("reads no byte after the text's end")
     func flush() throws {
         let pageSize = sysconf(Int32(_SC_PAGESIZE))
         let anonymous = MAP_PRIVATE | MAP_ANONYMOUS
@@ -60,7 +60,7 @@ struct TapeParserTests {
     }
 
     @Test(
-        "tells line, column and offset, the column in characters",
+        "reports line, column and offset, the column in characters",
         arguments: [
             ("[1,\n 2 3]", "line 2, column 4: expected ',' or ']'", 7),
             ("", "line 1, column 1: expected a value", 0),
@@ -86,7 +86,7 @@ struct TapeParserTests {
     }
 
     @Test(
-        "an error points to the innermost value that it is in (RFC 6901)",
+        "an error points to the innermost value around it (RFC 6901)",
         arguments: [
             ("", ""), ("tru", ""), ("1 2", ""), ("[", "/0"), ("[1,", "/1"), ("[1,]", "/1"),
             ("[1 2]", ""), ("[[1],[2,[3,x]]]", "/1/1/1"), (#"{"a":"#, "/a"), (#"{"a":x}"#, "/a"),
@@ -103,7 +103,7 @@ struct TapeParserTests {
         #expect(error.pointer == pointer)
     }
 
-    @Test("too deep a value is pointed to")
+    @Test("an error points to a value that nests too deep")
     func deepPointer() throws {
         let error = try #require(throws: JSONError.self) {
             try JSON(parsing: Array(#"[0,{"a":[1]}]"#.utf8), depth: 2)
@@ -111,7 +111,7 @@ struct TapeParserTests {
         #expect(error.pointer == "/1/a")
     }
 
-    @Test("a pointer is no longer than 4 KiB, and points to a value all the same")
+    @Test("a pointer has at most 4 KiB and still points to a value")
     func longPointer() throws {
         func pointer(_ text: String) throws -> String {
             try #require(throws: JSONError.self) { try json(text) }.pointer
@@ -125,7 +125,7 @@ struct TapeParserTests {
         #expect(try pointer(#"{"\#(escaped)":[[x]]}"#).isEmpty)
     }
 
-    @Test("nests as deep as it is asked to, and no deeper")
+    @Test("accepts values up to the nesting limit")
     func depth() throws {
         func nested(_ depth: Int) -> [UInt8] {
             Array(repeating: UInt8(ascii: "["), count: depth)

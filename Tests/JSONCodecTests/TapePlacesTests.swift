@@ -2,7 +2,7 @@ import Glibc
 import JSONCodec
 import Testing
 
-@Suite("Places of values")
+@Suite("Locations of values")
 struct TapePlacesTests {
     /// Tries one form after the other, as types with several do.
     private enum Form: Decodable, Equatable {
@@ -42,14 +42,14 @@ struct TapePlacesTests {
         return cost
     }
 
-    @Test("a long list of values of several forms takes time with its length, not with its square")
+    @Test("locating the elements of a long list takes linear time")
     func longList() throws {
         // Each fails to be some of the forms. Eight times as many take 8 times as long, not 64.
         let (few, many) = (try cost(4_000), try cost(32_000))
         #expect(many < few * 24)
     }
 
-    @Test("an error has its location, after many that were caught")
+    @Test("an error has its location after many caught errors")
     func placeAfterMany() throws {
         struct Mixed: Decodable {
             struct Last: Decodable { var count: Int }

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Texts without a value")
+@Suite("Texts with empty values")
 struct TextFormsTests {
     private enum Order: String, Codable { case newest, oldest }
 
@@ -53,7 +53,7 @@ struct TextFormsTests {
         }
     }
 
-    @Test("an empty optional value is absent, as HTML forms send it; a string is empty")
+    @Test("an empty optional value is absent, as in HTML forms; an empty string stays")
     func absent() throws {
         let search = try decode(
             Search.self,
@@ -73,7 +73,7 @@ struct TextFormsTests {
         #expect(search == Search(q: "", size: 20, near: .init(city: "")))
     }
 
-    @Test("an empty required value is missing, and one of two values is no value")
+    @Test("an empty required value is missing, and an empty one of two is a duplicate")
     func required() {
         struct Page: Codable { var limit: Int }
         #expect(failure { _ = try decode(Page.self, ("limit", "")) } == "/limit: missing")
@@ -87,7 +87,7 @@ struct TextFormsTests {
         )
     }
 
-    @Test("a name with brackets and no value is the empty list; others are elements")
+    @Test("an empty value with brackets is an empty list, others are elements")
     func lists() throws {
         #expect(try decode(Lists.self) == Lists(tags: [], ids: []))
         #expect(try decode(Lists.self, ("tags", "")) == Lists(tags: [""], ids: []))
@@ -101,7 +101,7 @@ struct TextFormsTests {
         )
     }
 
-    @Test("a list that a body must have isn't filled in")
+    @Test("a missing list of a body is an error")
     func bodies() {
         let missing = "/ids: missing"
         #expect(failure { _ = try decode(Lists.self, body: #"{"tags":[]}"#) } == missing)

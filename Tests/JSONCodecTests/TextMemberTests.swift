@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Members that arrive as text")
+@Suite("Members from path and query")
 struct TextMemberTests {
     struct Query: Codable, Equatable {
         enum Order: String, Codable, CaseIterable { case newest, oldest }
@@ -35,7 +35,7 @@ struct TextMemberTests {
         }
     }
 
-    @Test("decode to the scalars that the type asks for")
+    @Test("texts are decoded as the type's scalars")
     func scalars() throws {
         let query = try decode(
             Query.self,
@@ -60,14 +60,14 @@ struct TextMemberTests {
     }
 
     @Test(
-        "are integers in one form only: /photos/1.0 is no other name of /photos/1",
+        "an integer has one notation: /photos/1.0 isn't /photos/1",
         arguments: ["1.0", "1e0", "10e-1", "+1", "01", " 1", "1 ", "", "0x1", "1_0", "١", "-"]
     )
     func otherIntegers(_ text: String) {
         #expect(throws: (any Error).self) { try decode(Query.self, path: [("id", text)]) }
     }
 
-    @Test("win over the body's members of their name")
+    @Test("texts override the body's members")
     func overBody() throws {
         let body = #"{"id":1,"user":"body","deep":true}"#
         let query = try decode(Query.self, body, path: [("id", "42")], query: [("user", "q")])
@@ -81,13 +81,13 @@ struct TextMemberTests {
         }
     }
 
-    @Test("of the path win over those of the query")
+    @Test("texts of the path override those of the query")
     func pathOverQuery() throws {
         let query = try decode(Query.self, path: [("id", "42")], query: [("id", "7"), ("id", "8")])
         #expect(query.id == 42)
     }
 
-    @Test("are refused with their place when they are no such scalar")
+    @Test("an invalid text is rejected with its location")
     func errors() {
         func message(_ query: (String, String)...) -> String? {
             failure { _ = try decode(Query.self, query: query) }
@@ -123,7 +123,7 @@ struct TextMemberTests {
         )
     }
 
-    @Test("and a body may both be absent")
+    @Test("texts and body may both be absent")
     func absent() throws {
         struct Nothing: Decodable {}
         for body in [nil, ""] {
@@ -136,14 +136,14 @@ struct TextMemberTests {
         }
     }
 
-    @Test("are not needed where the body is one value")
+    @Test("texts are ignored if the body is a single value")
     func single() throws {
         #expect(try decode(Int.self, "42") == 42)
         #expect(try decode([String].self, #"["a"]"#) == ["a"])
         #expect(try decode([Int].self, "[1]", query: [("utm", "x")]) == [1])
     }
 
-    @Test("may be many without taking quadratic time")
+    @Test("many texts take linear time")
     func many() throws {
         let query = (0..<50_000).map { ("k\($0 % 25_000)", "\($0)") }
         let all = try decode([String: [Int]].self, query: query)

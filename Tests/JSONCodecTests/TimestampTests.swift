@@ -6,7 +6,7 @@ import Testing
 @Suite("Timestamps (RFC 3339)")
 struct TimestampTests {
     @Test(
-        "are written in UTC, to the microsecond, without an empty fraction",
+        "a timestamp is written in UTC, to the microsecond, without an empty fraction",
         arguments: [
             (0, "1970-01-01T00:00:00Z"), (784_111_777, "1994-11-06T08:49:37Z"),
             (-1, "1969-12-31T23:59:59Z"), (951_782_400, "2000-02-29T00:00:00Z"),
@@ -21,14 +21,14 @@ struct TimestampTests {
     }
 
     @Test(
-        "outside of the years 1 to 9999 have no text",
+        "a timestamp outside of the years 1 to 9999 has no text",
         arguments: [-62_135_596_801, 253_402_300_800, 1e12, -1e300, .infinity, .nan]
     )
     func beyond(seconds: Double) {
         #expect(Timestamp.text(seconds) == nil)
     }
 
-    @Test("offsets are subtracted, and a leap second is the next day's first")
+    @Test("offsets are subtracted, and a leap second is the next day's first second")
     func offsets() {
         for (text, seconds) in [
             ("1970-01-01T02:00:00+02:00", 0), ("1969-12-31T16:00:00-08:00", 0),
@@ -40,7 +40,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "texts of another form are none",
+        "texts of another form are rejected",
         arguments: [
             "", "1970", "1970-01-01", "1970-01-01T00:00Z", "1970-01-01T00:00:00",
             "1970-13-01T00:00:00Z", "1970-02-29T00:00:00Z", "1970-01-01T24:00:00Z",

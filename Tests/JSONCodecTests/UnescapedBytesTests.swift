@@ -3,7 +3,7 @@ import Testing
 @testable import JSONCodec
 
 /// RFC 8259 §7.
-@Suite("A string's bytes without its escapes")
+@Suite("Unescaped bytes of strings")
 struct UnescapedBytesTests {
     private func unescaped(_ text: String, isEscaped: Bool = true) -> [UInt8] {
         Array(text.utf8).withUnsafeBytes { bytes in
@@ -12,7 +12,7 @@ struct UnescapedBytesTests {
     }
 
     @Test(
-        "each escape is its scalar in UTF-8",
+        "each escape is decoded to UTF-8",
         arguments: [
             (#"a\"b\\c\/"#, "a\"b\\c/"), (#"\b\f\n\r\t"#, "\u{8}\u{C}\n\r\t"), ("", ""),
             (#"\u0000"#, "\0"), (#"\u007F\u0080"#, "\u{7F}\u{80}"),
@@ -29,12 +29,12 @@ struct UnescapedBytesTests {
         #expect(same)
     }
 
-    @Test("a string without escapes keeps its backslashes")
+    @Test("a string without escapes retains its backslashes")
     func plain() {
         #expect(unescaped(#"a\n"#, isEscaped: false) == Array(#"a\n"#.utf8))
     }
 
-    @Test("equality needs all bytes of both")
+    @Test("a prefix isn't equal")
     func equality() {
         for (text, other) in [(#"a\n"#, "a"), (#"a\n"#, "a\nb"), (#"\u0041"#, "a"), ("", "a")] {
             let same = Array(text.utf8).withUnsafeBytes { bytes in
@@ -44,7 +44,7 @@ struct UnescapedBytesTests {
         }
     }
 
-    @Test("a hexadecimal digit has either case, and four of them are a unit")
+    @Test("a code unit has four hexadecimal digits of either case")
     func digits() {
         #expect("0123456789abcdefABCDEF".utf8.compactMap(hexadecimalDigit).count == 22)
         #expect("/:@G`g\u{7F}\0 -".utf8.compactMap(hexadecimalDigit) == [])

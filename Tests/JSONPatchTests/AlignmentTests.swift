@@ -2,7 +2,7 @@ import JSONPatch
 import SeededNumbers
 import Testing
 
-@Suite("The alignment of two lists")
+@Suite("Alignment of two lists")
 struct AlignmentTests {
     /// Elements of numbers; equal tens are equal labels.
     private func elements(_ numbers: [Int]) -> [Alignment.Element] {
@@ -14,7 +14,7 @@ struct AlignmentTests {
     }
 
     @Test(
-        "equal elements precede those with equal labels, then moved ones, then neighbours",
+        "equal elements take precedence, then equal labels, moved elements and neighbours",
         arguments: [
             ([], [], [], []), ([1, 2], [], [], []), ([], [1], [nil], [false]),
             ([1, 11, 21], [1, 11, 21], [0, 1, 2], [false, false, false]),

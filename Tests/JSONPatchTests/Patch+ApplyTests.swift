@@ -5,7 +5,7 @@ import Testing
 @Suite("Application of a JSON Patch (RFC 6902 §4)")
 struct PatchApplyTests {
     @Test(
-        "does what appendix A says",
+        "passes the test cases of appendix A",
         arguments: [
             // A.1 to A.7
             (
@@ -264,7 +264,7 @@ struct PatchApplyTests {
         #expect(try patched(document, patch) == result)
     }
 
-    @Test("is applied whole or not at all: a failing operation leaves the document as it was")
+    @Test("applies all operations or none")
     func atomic() throws {
         let document = try json(#"{"a":[1,2],"b":{"c":3}}"#)
         let patch = try Patch(
@@ -279,7 +279,7 @@ struct PatchApplyTests {
         #expect(document.description == #"{"a":[1,2],"b":{"c":3}}"#)
     }
 
-    @Test("leaves the texts of numbers and the order of members as they are")
+    @Test("preserves number texts and member order")
     func texts() throws {
         let result = try patched(
             #"{"z":1.10,"when":{"y":1E5,"x":123456789012345678901234567890},"a":[-0.0]}"#,

@@ -3,7 +3,7 @@ import JSONPatch
 import SeededNumbers
 import Testing
 
-@Suite("A patch that is made of two documents")
+@Suite("A patch made from two documents")
 struct PatchDifferenceTests {
     private func difference(_ old: String, _ new: String) throws -> String {
         let (old, new) = (try json(old), try json(new))
@@ -19,7 +19,7 @@ struct PatchDifferenceTests {
     }
 
     @Test(
-        "says what has changed and no more",
+        "contains only the changes",
         arguments: [
             ("[]", "[]", ""),
             (#"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#, ""),
@@ -57,7 +57,7 @@ struct PatchDifferenceTests {
         #expect(try difference(old, new) == patch)
     }
 
-    @Test("gives the second document to the letter", arguments: 0..<40)
+    @Test("applied to the first document, it yields the second exactly", arguments: 0..<40)
     func property(_ seed: Int) throws {
         var numbers = SeededNumbers(seed: UInt64(seed))
         for _ in 0..<50 {
@@ -73,7 +73,7 @@ struct PatchDifferenceTests {
     }
 
     @Test(
-        "of shuffled lists gives the second, with as few moves as there must be",
+        "of shuffled lists yields the second list with the fewest moves",
         arguments: 0..<20
     )
     func shuffled(_ seed: Int) throws {
@@ -96,7 +96,7 @@ struct PatchDifferenceTests {
         }
     }
 
-    @Test("of ten thousand actions that all have changed place or value is made and applied")
+    @Test("of ten thousand actions that all changed is computed and applied")
     func large() throws {
         var numbers = SeededNumbers(seed: 1)
         let old = (0..<10_000).map { JSON.object(["func": .string("f\($0)"), "value": 1]) }
@@ -119,7 +119,7 @@ struct PatchDifferenceTests {
         #expect(rearranged == shuffled)
     }
 
-    @Test("is within what may be applied, however much has changed")
+    @Test("stays within the limits, however many changes there are")
     func bounded() throws {
         let old = JSON.array((0..<10_001).map { ["id": .number(.init($0)), "v": [1, 2, 3, 4]] })
         let new = JSON.array((0..<10_001).map { ["id": .number(.init($0)), "v": [1, 2, 3, 5]] })
@@ -129,7 +129,7 @@ struct PatchDifferenceTests {
         #expect(applied == new)
     }
 
-    @Test("of documents that nest deeply replaces what lies deep")
+    @Test("of deeply nested documents replaces only the changed value")
     func deep() throws {
         func nested(_ value: JSON) -> JSON {
             (0..<500).reduce(value) { inner, _ in ["a": inner, "b": 1] }

@@ -10,9 +10,9 @@ import Glibc
 import Musl
 #endif
 
-@Suite("A JSON Patch's bounds")
+@Suite("Limits of a JSON Patch")
 struct PatchBoundsTests {
-    @Test("stop copies that double the document: 1 KiB makes no gigabyte")
+    @Test("copies that double the document are stopped: 1 KiB can't become a gigabyte")
     func doubling() throws {
         let copy = #"{"op":"copy","from":"","path":"/-"}"#
         let patch = try json("[" + Array(repeating: copy, count: 28).joined(separator: ",") + "]")
@@ -22,7 +22,7 @@ struct PatchBoundsTests {
         #expect(error?.message == "the copies have more than 4194304 bytes")
     }
 
-    @Test("hold ten thousand operations and no more")
+    @Test("a patch has at most ten thousand operations")
     func operations() throws {
         let add = try json(#"{"op":"add","path":"/-","value":1}"#)
         let most = try Patch(.array(Array(repeating: add, count: 10_000)))
@@ -34,7 +34,7 @@ struct PatchBoundsTests {
         #expect(error?.operation == 10_000)
     }
 
-    @Test("keep the document from nesting deeper than can be read")
+    @Test("a result that nests too deep is rejected")
     func depth() throws {
         let deep = (0..<511).reduce(JSON.array([])) { value, _ in .array([value]) }
         #expect(throws: PatchError.self) {
@@ -55,7 +55,7 @@ struct PatchBoundsTests {
         #expect(fits["b"] == deep)
     }
 
-    @Test("end a patch that shifts a long list or a large object again and again")
+    @Test("a patch that repeatedly shifts a long list or a large object is stopped")
     func steps() throws {
         let list = JSON.array(Array(repeating: 1, count: 400_000))
         let remove = Patch.Operation.remove(Pointer(tokens: ["0"]))
@@ -74,7 +74,7 @@ struct PatchBoundsTests {
         }
     }
 
-    @Test("let ten thousand actions be removed from the front, one by one")
+    @Test("ten thousand actions can be removed from the front, one by one")
     func manyActions() throws {
         let actions = JSON.array((0..<10_000).map { ["func": .string("f\($0)")] })
         let remove = Patch.Operation.remove(Pointer(tokens: ["0", "actions", "0"]))
@@ -90,7 +90,7 @@ struct PatchBoundsTests {
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    @Test("aren't all that keeps the work small: a long list is changed in place")
+    @Test("a long list is changed in place")
     func inPlace() throws {
         let list = JSON.array((0..<250_000).map { .string("element \($0)") })
         func fastest(_ operation: (Int) -> Patch.Operation) throws -> Int {

@@ -5,7 +5,7 @@ import Testing
 @Suite("A JSON Patch (RFC 6902)")
 struct PatchTests {
     @Test(
-        "that isn't one is refused, with the operation and the place in it",
+        "is rejected if invalid, with the operation and the location in it",
         arguments: [
             ("{}", "expected a JSON Patch, an array of operations"),
             ("null", "expected a JSON Patch, an array of operations"),
@@ -48,7 +48,7 @@ struct PatchTests {
         #expect(error?.kind == .malformed)
     }
 
-    @Test("is written as it is read")
+    @Test("is written as it was parsed")
     func written() throws {
         let text =
             #"[{"op":"add","path":"/a~1b","value":1},{"op":"remove","path":"/b"},"#
@@ -57,7 +57,7 @@ struct PatchTests {
         #expect(try Patch(json(text)).json.description == text)
     }
 
-    @Test("is decoded and encoded as what it is, and tells where it is none")
+    @Test("can be a Codable member, and an invalid one is reported with its location")
     func codable() throws {
         struct Answer: Codable { var patch: Patch }
         let text = #"{"patch":[{"op":"test","path":"/a","value":1.50}]}"#

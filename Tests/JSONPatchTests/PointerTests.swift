@@ -10,7 +10,7 @@ struct PointerTests {
         """#
 
     @Test(
-        "leads where section 5 says",
+        "finds the values of section 5's examples",
         arguments: [
             ("/foo", #"["bar","baz"]"#), ("/foo/0", #""bar""#), ("/", "0"), ("/a~1b", "1"),
             ("/c%d", "2"), ("/e^f", "3"), ("/g|h", "4"), ("/i\\j", "5"), ("/k\"l", "6"),
@@ -23,7 +23,7 @@ struct PointerTests {
         #expect(try Pointer(pointer).description == pointer)
     }
 
-    @Test("that is empty leads to the whole document")
+    @Test("that is empty is the whole document")
     func whole() throws {
         let document = try json(Self.document)
         #expect(try Pointer("").value(in: document) == document)
@@ -36,14 +36,14 @@ struct PointerTests {
     }
 
     @Test(
-        "is refused where it isn't one (section 3)",
+        "is rejected if invalid (section 3)",
         arguments: ["a", "a/b", " /a", "#/a", "/~", "/~2", "/a~", "/~a/b", "/a/b~"]
     )
     func refused(_ text: String) {
         #expect(throws: PointerError.self) { try Pointer(text) }
     }
 
-    @Test("is split at slashes whatever follows them, and keeps names' bytes")
+    @Test("is split at slashes before combining characters, and preserves names' bytes")
     func accents() throws {
         #expect(
             try Pointer("/a/\u{301}b").tokens.map { Array($0.utf8) } == [
@@ -57,7 +57,7 @@ struct PointerTests {
     }
 
     @Test(
-        "that leads to nothing says where the way ends",
+        "that finds nothing names the first missing part",
         arguments: [
             ("/bar", "/bar: there is no such member"),
             ("/foo/2", "/foo/2: the array has 2 elements"),

@@ -121,7 +121,7 @@ struct OrderDatabaseTests {
         }
     }
 
-    @Test("an overflow by stored values is an error, and no trap")
+    @Test("an overflow by stored values is an error")
     func beyond() async throws {
         try await withOrders { orders in
             var gold = Product(sku: "GOLD-1", name: "Gold", price: .max, stock: 9)
@@ -157,7 +157,7 @@ struct OrderDatabaseTests {
         }
     }
 
-    @Test("a stream has the past and the later events, each once, until the order closes")
+    @Test("a stream has past and later events, each once, until the order closes")
     func watching() async throws {
         try await withOrders { orders in
             try await orders.set([tea])

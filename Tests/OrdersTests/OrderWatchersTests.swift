@@ -11,7 +11,7 @@ struct OrderWatchersTests {
         WatchOrder.Event(state: state, at: Date(timeIntervalSince1970: 1))
     }
 
-    @Test("an event during the read of the past comes after it, and once")
+    @Test("an event that occurs while past events are read follows them, and is sent once")
     func meanwhile() async throws {
         let (watchers, id) = (OrderWatchers(), UUID())
         let stream = try await watchers.watch(id) {

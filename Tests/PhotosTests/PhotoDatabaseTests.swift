@@ -27,7 +27,7 @@ struct PhotoDatabaseTests {
         #expect(try await photos.post(.init(title: "Salyut")).id == posted.id + 1)
     }
 
-    @Test("a response comes after its change is on the disk: every commit is synced")
+    @Test("a response is sent after its change is on disk: every commit is synced")
     func synced() async throws {
         try await PhotoDatabase(folder: folder.path).open()
         let storage = Storage.of(folder.path, file: "photos.sqlite")
@@ -37,7 +37,7 @@ struct PhotoDatabaseTests {
         #expect(synchronous == 2)
     }
 
-    @Test("a user without likes has no row, before the first like and after the last")
+    @Test("a user without likes has no row, neither before the first like nor after the last")
     func noTrace() async throws {
         let photos = open()
         for number in 0..<20 {
@@ -54,7 +54,7 @@ struct PhotoDatabaseTests {
         #expect(rows == 0)
     }
 
-    @Test("two open databases of one file count together")
+    @Test("two connections to one file share the counts")
     func twice() async throws {
         let (one, other) = (open(), open())
         let counts = try await withThrowingTaskGroup(of: Int.self) { group in

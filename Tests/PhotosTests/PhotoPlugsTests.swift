@@ -80,7 +80,7 @@ struct PhotoPlugsTests {
         }
     }
 
-    @Test("the example is a server")
+    @Test("the example runs as a server")
     func server() async throws {
         let example = try server("--plug", "ListPhotos=memory")
         #expect(example.actions.map(\.name) == actions + ["Ping"])
@@ -108,7 +108,7 @@ struct PhotoPlugsTests {
         }
     }
 
-    @Test("two servers, one upstream of the other")
+    @Test("a server can be upstream of another one")
     func upstream() async throws {
         try await Upstream.serving(Photos(memory: memory)) { upstream, endUpstream in
             var chosen = allMemory

@@ -60,7 +60,7 @@ struct WatchLikesTests {
         }
     }
 
-    @Test("an unknown photo is 404", arguments: [Store.memory, .database])
+    @Test("an unknown photo is a 404", arguments: [Store.memory, .database])
     func missing(store: Store) async throws {
         try await using(store) { watched in
             let problem = await #expect(throws: Problem.self) { _ = try await watched.watch(43) }

@@ -2,7 +2,7 @@ import JSONCodec
 import PlugHTTP
 import Testing
 
-@Suite("A patch tells null from missing (RFC 7396 §1)")
+@Suite("Null and missing members of a patch (RFC 7396 §1)")
 struct ChangeTests {
     private struct Patch: Codable, Equatable {
         var title: Change<String> = .keep
@@ -14,7 +14,7 @@ struct ChangeTests {
         try JSON.decode(Patch.self, from: Array(text.utf8))
     }
 
-    @Test("a missing member is kept, null clears, a value is set")
+    @Test("a missing member is unchanged, null clears it, and a value sets it")
     func decoding() throws {
         #expect(try decode("{}") == Patch())
         #expect(
@@ -24,7 +24,7 @@ struct ChangeTests {
     }
 
     @Test(
-        "a value of another type is an error at its place",
+        "a value of the wrong type is an error with its pointer",
         arguments: [
             (#"{"count":"5"}"#, "/count"), (#"{"tags":[null]}"#, "/tags/0"),
             (#"{"title":{}}"#, "/title"),
@@ -35,7 +35,7 @@ struct ChangeTests {
         #expect(error?.pointer == pointer)
     }
 
-    @Test("each change arrives as it was sent")
+    @Test("each change survives encoding and decoding")
     func roundTrip() throws {
         for title: Change<String> in [.keep, .clear, .set("a")] {
             for tags: Change<[String]> in [.keep, .clear, .set([]), .set(["b"])] {
@@ -47,7 +47,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("outside of a member .keep can't be encoded, and null and values can")
+    @Test(".keep can be encoded only as a member, null and values also in an array")
     func elements() throws {
         #expect(throws: (any Error).self) { try JSON.encode([Change<Int>.keep]) }
         let list: [Change<Int>] = [.clear, .set(1)]
@@ -56,7 +56,7 @@ struct ChangeTests {
         #expect(try JSON.decode([Change<Int>].self, from: bytes) == list)
     }
 
-    @Test("the schema has the value's type and null, and requires no change")
+    @Test("the schema allows the value's type and null, and requires no member")
     func schema() {
         let schema = JSON.schema(of: Patch.self)
         let patch = schema["$defs"]?["ChangeTests.Patch"] ?? schema["$defs"]?["Patch"]

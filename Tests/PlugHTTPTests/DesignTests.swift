@@ -16,9 +16,9 @@ class ListPhotos: Action<ListPhotos.Query, [Photo]>, GET {
     static var path: String { "/photos" }
 }
 
-@Suite("The HTTP calls of the design")
+@Suite("HTTP examples from the design")
 struct DesignTests {
-    @Test("a contract's path is its own")
+    @Test("a contract declares its path")
     func contracts() {
         #expect(LikePhoto.path == "/photos/{id}/like")
         #expect(ListPhotos.path == "/photos")

@@ -23,7 +23,7 @@ class Misplaced: Action<Void, Void>, GET { static var path: String { "photos" } 
 
 @Suite("Endpoint and ActionRoute")
 struct EndpointTests {
-    @Test("each protocol fixes its method, and the method says whether there is a body")
+    @Test("each protocol determines its method, and each method whether it has a body")
     func methods() {
         #expect(ListPhotos.method == .get && !HTTPRequest.Method.get.hasBody)
         #expect(LikePhoto.method == .post && HTTPRequest.Method.post.hasBody)
@@ -47,27 +47,27 @@ struct EndpointTests {
         #expect(try ActionRoute(NetworkLikePhoto.self) == ActionRoute(LikePhoto.self))
     }
 
-    @Test("an action without a method is posted to its name")
+    @Test("an action without a method is a POST at its name")
     func defaultRoute() throws {
         let route = try ActionRoute(Ping.self)
         #expect(route.method == .post)
         #expect(route.template.staticPath == "/actions/Ping")
     }
 
-    @Test("whatever an action's name is, it is one segment of its path")
+    @Test("any action name is one segment of the action's path")
     func oddName() throws {
         let template = try ActionRoute(OddName.self).template
         #expect(template.staticPath == "/actions/odd%20name%2F%7Bx%7D")
         #expect(try template.captures(inText: "/actions/odd%20name%2F%7Bx%7D") == [])
     }
 
-    @Test("a path that is none is an error that says what to mend")
+    @Test("an invalid path is an error with its remedy")
     func misplaced() {
         let error = #expect(throws: PathTemplate.Invalid.self) { try ActionRoute(Misplaced.self) }
         #expect(error?.description.contains("must start with \"/\"") == true)
     }
 
-    @Test("a location is what the endpoint says, and none by default")
+    @Test("the endpoint returns the location, by default nil")
     func location() {
         let added = AddPhoto.locator(as: AddPhoto.self)
         #expect(added(Photo(id: 7, title: "Sea")) == "/photos/7")
@@ -75,7 +75,7 @@ struct EndpointTests {
         #expect(liked(Likes(photo: 1, likes: 1)) == nil)
     }
 
-    @Test("GET, PUT and DELETE may be tried again, GET may be kept")
+    @Test("GET is safe, GET and PUT are idempotent, and POST is neither")
     func repetition() {
         class Read: Action<Int, Int>, GET { static var path: String { "/read" } }
         class Set: Action<Int, Int>, PUT { static var path: String { "/set" } }

@@ -7,7 +7,7 @@ struct ImpliedScopesTests {
         "editor": ["photos:write", "photos:read"], "owner": ["editor"], "guest": [],
     ]
 
-    @Test("a scope has all that it implies, through any number of rules")
+    @Test("a scope expands to all scopes that it implies, also indirectly")
     func expansion() {
         #expect(rules.expand(["editor"]) == ["editor", "photos:read", "photos:write"])
         #expect(rules.expand(["owner"]) == ["owner", "editor", "photos:read", "photos:write"])
@@ -17,7 +17,7 @@ struct ImpliedScopesTests {
         #expect(rules.problems.isEmpty)
     }
 
-    @Test("an implied scope doesn't imply the one above it, and others imply nothing")
+    @Test("an implied scope doesn't imply the scope above it, and other scopes imply nothing")
     func others() {
         for scopes: Scopes in [
             [], ["photos:write"], ["photos:read", "x"], ["guest"], ["Editor"], ["editor "],
@@ -33,14 +33,14 @@ struct ImpliedScopesTests {
         #expect(rules.expand(["\u{212A}ate"]) == ["\u{212A}ate"])
     }
 
-    @Test("a caller stays the same apart from its scopes")
+    @Test("expanding a caller changes only its scopes")
     func caller() {
         let caller = rules.expand(Caller(id: "1", name: "ada", scopes: ["editor"]))
         #expect(caller.id == "1" && caller.name == "ada")
         #expect(caller.scopes.contains(["photos:read"]))
     }
 
-    @Test("rules of a name that occurs twice are added")
+    @Test("rules for the same name are combined")
     func twice() {
         let rules: ImpliedScopes = ["a": ["b"], "a": ["c"]]
         #expect(rules.expand(["a"]) == ["a", "b", "c"])
@@ -48,14 +48,14 @@ struct ImpliedScopesTests {
         #expect(rules.names == ["a", "b", "c"])
     }
 
-    @Test("two ways to the same scope are no cycle")
+    @Test("two paths to the same scope are no cycle")
     func diamond() {
         let rules: ImpliedScopes = ["a": ["b", "c"], "b": ["d"], "c": ["d"]]
         #expect(rules.problems.isEmpty)
         #expect(rules.expand(["a"]) == ["a", "b", "c", "d"])
     }
 
-    @Test("a cycle is a problem that names its scopes, and ends all the same")
+    @Test("a cycle is a problem that names its scopes, and the expansion still ends")
     func cycles() {
         let itself: ImpliedScopes = ["a": ["a"]]
         #expect(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("PathTemplate")
 struct PathTemplateTests {
-    @Test("a template is literals and captures")
+    @Test("a template consists of literals and captures")
     func parse() throws {
         let template = try PathTemplate("/photos/{id}/like")
         #expect(template.segments == [.literal("photos"), .capture("id"), .literal("like")])
@@ -14,7 +14,7 @@ struct PathTemplateTests {
         #expect(template.description == "/photos/{id}/like")
     }
 
-    @Test("a template without captures is the one path it matches")
+    @Test("a template without captures has a static path")
     func staticPath() throws {
         #expect(try PathTemplate("/").staticPath == "/")
         #expect(try PathTemplate("/behaviors.json").staticPath == "/behaviors.json")
@@ -22,7 +22,7 @@ struct PathTemplateTests {
     }
 
     @Test(
-        "a text that is no template is refused with the reason",
+        "an invalid template is rejected with the reason",
         arguments: [
             ("", "must start"), ("photos", "must start"), ("/photos/", "empty segment"),
             ("//photos", "empty segment"), ("/{}", "in braces"), ("/{a b}", "in braces"),
@@ -42,7 +42,7 @@ struct PathTemplateTests {
     }
 
     @Test(
-        "a path gives the values that it has for the captures",
+        "a path's captures are percent-decoded",
         arguments: [
             ("/photos/42/like", [TextMember.path("id", "42")]),
             ("/photos/a%20b/like", [.path("id", "a b")]),
@@ -58,7 +58,7 @@ struct PathTemplateTests {
     }
 
     @Test(
-        "another path is not matched",
+        "a different path doesn't match",
         arguments: [
             "", "/", "/photos", "/photos/42", "/photos/42/", "/photos//like", "/photos/42/like/",
             "/photos/42/likes", "/photos/42/like/x", "photos/42/like", "/Photos/42/like",
@@ -70,7 +70,7 @@ struct PathTemplateTests {
     }
 
     @Test(
-        "a value that is not percent-encoded UTF-8 is an error",
+        "a value that isn't percent-encoded UTF-8 is an error",
         arguments: ["%", "%4", "%zz", "%C3", "%C3%28", "%ED%A0%80", "%00", "a%00b", "%+1"]
     )
     func malformed(value: String) throws {
@@ -83,21 +83,21 @@ struct PathTemplateTests {
         #expect(try template.captures(inText: "/photos/\(value)/other") == nil)
     }
 
-    @Test("raw bytes that are not UTF-8 are an error too")
+    @Test("raw bytes that aren't UTF-8 are an error, too")
     func rawBytes() throws {
         let template = try PathTemplate("/{id}")
         #expect(throws: MalformedTarget.self) { try template.captures(inBytes: [0x2F, 0xFF]) }
         #expect(try template.captures(inBytes: [0x2F, 0xC3, 0xA9]) == [.path("id", "é")])
     }
 
-    @Test("the root matches the root only")
+    @Test("the root matches only the root")
     func root() throws {
         #expect(try PathTemplate("/").captures(inText: "/") == [])
         #expect(try PathTemplate("/").captures(inText: "/a") == nil)
         #expect(try PathTemplate("/{id}").captures(inText: "/") == nil)
     }
 
-    @Test("filling percent-encodes all but unreserved characters")
+    @Test("filling percent-encodes all characters except unreserved ones")
     func fill() throws {
         let template = try PathTemplate("/photos/{id}/of/{user}")
         let path = try template.path { ["id": "a/b c%?", "user": "Zoë-1_2.3~"][$0] }
@@ -115,7 +115,7 @@ struct PathTemplateTests {
         #expect(try template.captures(inText: path) == [.path("v", value)])
     }
 
-    @Test("a value that can be no segment is refused", arguments: ["", ".", "..", "a\u{0}", nil])
+    @Test("a value that can't be a segment is rejected", arguments: ["", ".", "..", "a\u{0}", nil])
     func unfillable(value: String?) throws {
         let template = try PathTemplate("/a/{v}")
         let error = #expect(throws: PathTemplate.PathValueError.self) {
@@ -134,7 +134,7 @@ struct PathTemplateTests {
         #expect(photo.conflicts(with: photo))
     }
 
-    @Test("what looks the same and has other bytes is another path (RFC 3986 §6.2.2)")
+    @Test("paths that look the same but differ in bytes are different (RFC 3986 §6.2.2)")
     func bytes() throws {
         let composed = try PathTemplate("/caf\u{E9}")
         let decomposed = try PathTemplate("/cafe\u{301}")
@@ -144,7 +144,7 @@ struct PathTemplateTests {
         #expect(try decomposed.captures(inText: "/cafe%CC%81") == [])
     }
 
-    @Test("sorted, the more specific template is tried first")
+    @Test("more specific templates are sorted first")
     func order() throws {
         let sorted = [
             "/", "/photos/new/like", "/photos/new", "/photos/{id}/like", "/photos/{id}",

@@ -7,7 +7,7 @@ import Testing
 @Suite("Plans as JSON")
 struct PlugPlanCodableTests {
     @Test(
-        "each layer is read as it is written",
+        "each kind of plan is decoded from JSON and encoded",
         arguments: [
             (#""one""#, PlugPlan.plug("one")),
             (#"{"split":{"one":90,"two":10}}"#, .split(["one": 90, "two": 10])),
@@ -48,7 +48,7 @@ struct PlugPlanCodableTests {
     }
 
     @Test(
-        "what is no plan is refused where it is none",
+        "invalid JSON of a plan is rejected with the pointer",
         arguments: [
             ("7", ""), ("{}", ""), (#"{"split":{"one":100},"retry":{"plug":"one"}}"#, ""),
             (#"{"split":{"one":"all"}}"#, "/split/one"),
@@ -66,7 +66,7 @@ struct PlugPlanCodableTests {
         #expect(error?.pointer == pointer)
     }
 
-    @Test("an action that needs scopes has no answers for all")
+    @Test("an action with scopes allows no shared cache")
     func scoped() {
         class Own: Action<Void, Int>, GET, Scoped {
             static var path: String { "/own" }

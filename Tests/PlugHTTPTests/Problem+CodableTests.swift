@@ -13,7 +13,7 @@ struct ProblemCodableTests {
         try JSON.decode(Problem.self, from: Array(text.utf8))
     }
 
-    @Test("a problem is what RFC 9457 says, absent members left out")
+    @Test("a problem has the members of RFC 9457, without absent ones")
     func encode() throws {
         #expect(
             try json(.notFound("There is no photo 42."))
@@ -38,7 +38,7 @@ struct ProblemCodableTests {
         #expect(try JSON.encode(problem) == JSON.encode(self.problem(json(problem))))
     }
 
-    @Test("an upstream's own members are kept, whatever they are")
+    @Test("an upstream's own members are preserved, whatever their types")
     func extensions() throws {
         let text =
             #"{"errors":"many","nested":{"a":[1,null]},"status":422,"#
@@ -49,19 +49,19 @@ struct ProblemCodableTests {
         #expect(try json(problem) == text)
     }
 
-    @Test("a member of another type is ignored")
+    @Test("a member of the wrong type is ignored")
     func mistyped() throws {
         let problem = try problem(#"{"status":"x","title":1,"detail":[],"type":null}"#)
         #expect(problem == Problem(status: .internalServerError))
     }
 
-    @Test("an extension cannot pass for a member of the RFC")
+    @Test("an extension can't override a member of RFC 9457")
     func shadowing() throws {
         let text = try json(Problem(status: .gone, members: ["status": 200, "title": "Fine"]))
         #expect(text == #"{"status":410,"title":"Gone","type":"about:blank"}"#)
     }
 
-    @Test("a status beyond all numbers is a 500", arguments: ["-1", "1000", "1e30", "404.5"])
+    @Test("an invalid status number becomes 500", arguments: ["-1", "1000", "1e30", "404.5"])
     func wildStatus(text: String) throws {
         #expect(try problem("{\"status\":\(text)}").status == .internalServerError)
     }

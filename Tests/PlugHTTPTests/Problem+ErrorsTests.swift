@@ -4,13 +4,13 @@ import Plug
 import PlugHTTP
 import Testing
 
-@Suite("Problem for an error")
+@Suite("Problems for errors")
 struct ProblemErrorsTests {
     struct Secret: Error { var password = "hunter2" }
     struct Expected: ProblemConvertible { var problem: Problem { .conflict("expected") } }
     struct User: Codable { var user: String }
 
-    @Test("a problem is itself, and an error that knows its problem is that")
+    @Test("a Problem stays unchanged, and a ProblemConvertible is converted")
     func known() {
         #expect(Problem(for: Problem.gone("x")) == .gone("x"))
         #expect(Problem(for: Expected()) == .conflict("expected"))
@@ -25,7 +25,7 @@ struct ProblemErrorsTests {
         #expect(Problem(for: NotImplemented(action: "Half")).status == .notImplemented)
     }
 
-    @Test("text that is no JSON is a 400 with line and column")
+    @Test("invalid JSON is a 400 with line and column")
     func noJSON() throws {
         let error = #expect(throws: JSONError.self) {
             try JSON.decode(User.self, from: Array("{\"user\":\n  oops}".utf8))
@@ -47,7 +47,7 @@ struct ProblemErrorsTests {
         #expect(problem.errors == [.init(pointer: "/user", detail: "expected a string")])
     }
 
-    @Test("any other error says nothing but 500")
+    @Test("any other error is a 500 without details")
     func secret() throws {
         let problem = Problem(for: Secret())
         #expect(problem == .internalServerError())
@@ -59,7 +59,7 @@ struct ProblemErrorsTests {
         #expect(Problem(for: CancellationError()) == .serviceUnavailable())
     }
 
-    @Test("JSON which an implementation failed to read is not the caller's fault")
+    @Test("a JSON error within an implementation is a 500, not the caller's fault")
     func performing() {
         let error = JSONError(message: "x", line: 1, column: 1, offset: 0)
         #expect(Problem(performing: error) == .internalServerError())
@@ -67,7 +67,7 @@ struct ProblemErrorsTests {
         #expect(Problem(performing: type) == .internalServerError())
     }
 
-    @Test("errors of plans are problems: a 422 with pointers, a 503, a 504")
+    @Test("an invalid plan is a 422 with pointers")
     func problems() throws {
         class Careful: Action<Int, Int> {}
         Careful.self <~ { $0 }
@@ -78,7 +78,7 @@ struct ProblemErrorsTests {
         #expect(error?.problem.errors?.map(\.pointer) == ["/split/two"])
     }
 
-    @Test("a problem blames the caller where it is a 4xx that would be the same anywhere")
+    @Test("a 4xx that any server would return is the caller's fault")
     func blame() {
         #expect(Problem.notFound().isCallerFault)
         #expect(Problem.unprocessableContent().isCallerFault)

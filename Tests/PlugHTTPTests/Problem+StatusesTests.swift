@@ -13,7 +13,7 @@ struct ProblemStatusesTests {
         #expect(Problem.conflict("why").description == "409 Conflict: why")
     }
 
-    @Test("the helpers have the statuses they are named for")
+    @Test("each helper has the status of its name")
     func helpers() {
         let codes = [
             Problem.badRequest(), .unauthorized(), .forbidden(), .notFound(), .methodNotAllowed(),

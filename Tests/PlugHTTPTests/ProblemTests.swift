@@ -10,7 +10,7 @@ struct ProblemTests {
     }
 
     @Test(
-        "a status that is no error's cannot exist",
+        "a status that isn't an error becomes 500",
         arguments: [0, 100, 200, 204, 302, 399, 600, 999]
     )
     func clamped(code: Int) throws {

@@ -10,7 +10,7 @@ struct QueryTests {
     }
 
     @Test(
-        "a query is its items in order",
+        "a query is decoded into its items in order",
         arguments: [
             ("", []),
             ("a=1&b=x%20y", [TextMember.query("a", "1"), .query("b", "x y")]),
@@ -31,7 +31,7 @@ struct QueryTests {
     }
 
     @Test(
-        "an item that is not percent-encoded UTF-8 is an error that names it",
+        "an item that isn't percent-encoded UTF-8 is an error that names it",
         arguments: ["a=%", "a=%4", "a=%zz", "a=%FF", "a=%C3", "a=%00", "b=1&a=%ED%A0%80"]
     )
     func malformed(query: String) {
@@ -46,7 +46,7 @@ struct QueryTests {
         #expect(error?.description.hasPrefix("A name") == true)
     }
 
-    @Test("256 items are read and one more is refused")
+    @Test("a query has at most 256 items")
     func count() throws {
         let query = Array(repeating: "a=1", count: 256).joined(separator: "&")
         #expect(try members(query).count == 256)

@@ -1,10 +1,10 @@
 import PlugHTTP
 import Testing
 
-@Suite("Scopes are compared by their bytes")
+@Suite("Comparison of scopes by their bytes")
 struct ScopesTests {
     @Test(
-        "canonical equivalents are other scopes",
+        "canonically equivalent names are different scopes",
         arguments: [
             ("\u{212A}ate:read", "Kate:read"), ("Jose\u{301}", "José"), ("a\u{37E}b", "a;b"),
         ]
@@ -22,7 +22,7 @@ struct ScopesTests {
         #expect(Caller(id: "1", scopes: [one]) != Caller(id: "1", scopes: [other]))
     }
 
-    @Test("names are sorted and each is there once")
+    @Test("names are sorted, without duplicates")
     func order() {
         #expect(Scopes(["b", "a", "b", "A"]).names == ["A", "a", "b"])
         #expect(Scopes(text: " b  a ") == ["a", "b"])

@@ -9,7 +9,7 @@ struct MockTests {
     }
     struct Offline: Error, Equatable {}
 
-    @Test("it answers by its closure and keeps the inputs")
+    @Test("it returns its closure's output and records the inputs")
     func closure() async throws {
         let mock = Mock(LikePhoto.self) { like in like.id * 2 }
         try await Actions.withPlugs {
@@ -24,7 +24,7 @@ struct MockTests {
         #expect(mock.calls == 2)
     }
 
-    @Test("its results are a sequence, and the last one repeats")
+    @Test("it returns its results in order, and repeats the last one")
     func sequence() async throws {
         let mock = Mock(LikePhoto.self).throwing(Offline()).returning(each: [1, 2])
         try await Actions.withPlugs {
@@ -49,7 +49,7 @@ struct MockTests {
         }
     }
 
-    @Test("a thousand tests at once have a mock each and don't meet", arguments: 0..<1000)
+    @Test("a thousand concurrent tests have separate mocks", arguments: 0..<1000)
     func parallel(number: Int) async throws {
         let mock = Mock(LikePhoto.self).returning(number)
         try await Actions.withPlugs {
@@ -64,7 +64,7 @@ struct MockTests {
         #expect(mock.inputs.map(\.id) == [0, 1, 2])
     }
 
-    @Test("a thousand tests at once have a plan each, too", arguments: 0..<1000)
+    @Test("a thousand concurrent tests have separate plans", arguments: 0..<1000)
     func parallelPlans(number: Int) async throws {
         class Planned: Action<Int, Int> {}
         try await Actions.withPlugs {
@@ -80,7 +80,7 @@ struct MockTests {
         #expect(!Actions.isPlugged(Planned.self))
     }
 
-    @Test("what nothing is plugged to fails the test, and the failure names it")
+    @Test("calling an unplugged action fails the test with an error that names it")
     func notPlugged() async throws {
         class Forgotten: Action<Int, Int> {}
         try await withKnownIssue {

@@ -5,7 +5,7 @@ import Testing
 /// Changes of an action's named implementations and plan.
 @Suite("PlugBook")
 struct PlugBookTests {
-    @Test("a name whose implementation was taken out is none that a live plan may name")
+    @Test("a live plan can't name an implementation that was unplugged")
     func takenOut() async throws {
         class Gone: Action<Int, String> {}
         Gone.self <~ { "plain \($0)" }
@@ -19,7 +19,7 @@ struct PlugBookTests {
         #expect(try await action(Gone.self, 1) == "plain 1")
     }
 
-    @Test("a live plan whose implementation is taken out has its calls say so, and another helps")
+    @Test("calls fail while the live plan's implementation is unplugged, until one is plugged")
     func takenFromPlan() async throws {
         class Taken: Action<Int, String> {}
         Taken.self <~ { "plain \($0)" }
@@ -35,7 +35,7 @@ struct PlugBookTests {
         #expect(book.state.isLive)
     }
 
-    @Test("what the code says later ends a live plan: a plain plug, another plan or nothing")
+    @Test("a later plug, plan or unplug in code ends a live plan")
     func laterCode() async throws {
         class Later: Action<Int, String> {}
         Later.self <~ { "plain \($0)" }
@@ -57,7 +57,7 @@ struct PlugBookTests {
         await #expect(throws: NotPlugged(action: "Later")) { try await action(Later.self, 1) }
     }
 
-    @Test("without its live plan an action goes by the code's plan again")
+    @Test("removing the live plan restores the code's plan")
     func backToCode() async throws {
         class Back: Action<Int, String> {}
         Back.named("one") <~ { "one \($0)" }
@@ -74,7 +74,7 @@ struct PlugBookTests {
         }
     }
 
-    @Test("a name is what calls get where nothing was said, and no more where a live plan was")
+    @Test("the first named plug is the default, unless a live plan was set")
     func firstName() async throws {
         class First: Action<Int, String> {}
         let book = PlugCell.liveBook(of: First.self)
@@ -92,7 +92,7 @@ struct PlugBookTests {
         #expect(try await action(First.self, 1) == "three again 1")
     }
 
-    @Test("a task's plugs begin with the live plan, and go their own way")
+    @Test("a task's plugs start with the live plan, and their changes stay in the task")
     func copies() async throws {
         class Copied: Action<Int, String> {}
         Copied.self <~ { "plain \($0)" }
@@ -118,7 +118,7 @@ struct PlugBookTests {
         #expect(try await action(Copied.self, 1) == "one 1")
     }
 
-    @Test("an implementation that plugs as it goes holds up nobody")
+    @Test("an implementation's deinit can plug implementations without a deadlock")
     func plugsWhileGoing() async throws {
         class Heir: Action<Int, String> {}
         final class Testator: Sendable {

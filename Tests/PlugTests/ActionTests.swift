@@ -19,14 +19,14 @@ struct ActionTests {
 
     class Generic<Element: Sendable>: Action<Element, Void> {}
 
-    @Test("its name is the class' without what it is nested in")
+    @Test("its name is the class's name without the enclosing types")
     func name() {
         #expect(Count.name == "Count")
         #expect(CountCalls.name == "CountCalls")
         #expect(Generic<Int>.name == "Generic<Int>")
     }
 
-    @Test("a class may have another name")
+    @Test("a class can override its name")
     func otherName() async {
         #expect(Renamed.name == "old-name")
         await #expect(throws: NotPlugged(action: "old-name")) { try await action(Renamed.self) }
@@ -46,7 +46,7 @@ struct ActionTests {
         }
     }
 
-    @Test("each call gets an implementation of its own")
+    @Test("each call gets its own copy of the implementation")
     func fresh() async throws {
         try await Actions.withPlugs {
             Count.self <~ CountCalls()
@@ -56,7 +56,7 @@ struct ActionTests {
         }
     }
 
-    @Test("an implementation that never waits overrides performNow alone")
+    @Test("a synchronous implementation overrides only performNow")
     func now() async throws {
         final class CountNow: Count {
             override func performNow(_ input: Int) throws -> Int { input + 1 }
@@ -69,7 +69,7 @@ struct ActionTests {
         }
     }
 
-    @Test("an output that is nil is an output")
+    @Test("nil is a valid output")
     func nilOutput() async throws {
         class Find: Action<Int, String?> {}
         final class FindNothing: Find {
@@ -87,7 +87,7 @@ struct ActionTests {
         }
     }
 
-    @Test("an implementation runs on no actor, wherever it is called from, unless it says so")
+    @Test("an implementation runs on no actor by default, even if the main actor calls it")
     @MainActor func isolation() async throws {
         class Where: Action<Void, Bool> {}
         final class Anywhere: Where {
@@ -124,7 +124,7 @@ struct ActionTests {
         }
     }
 
-    @Test("an action that is no subclass of Action is plugged as any other")
+    @Test("an action that doesn't inherit from Action can be plugged")
     func noSubclass() async throws {
         struct Twice: ActionProtocol {
             static var name: String { "Twice" }

@@ -5,7 +5,7 @@ import Testing
 struct ActionsTests {
     struct Refused: Error {}
 
-    @Test("a call of what nothing is plugged to throws an error that says what to do")
+    @Test("calling an unplugged action throws an error that shows how to plug it")
     func notPlugged() async {
         class Lonely: Action<Int, Int> {}
         let error = await #expect(throws: NotPlugged.self) { try await action(Lonely.self, 1) }
@@ -25,7 +25,7 @@ struct ActionsTests {
         await #expect(throws: NotPlugged.self) { try await action(Switched.self, 1) }
     }
 
-    @Test("the last plug counts")
+    @Test("a new plug replaces the previous one")
     func replug() async throws {
         class Replugged: Action<Int, String> {}
         Replugged.self <~ { "first \($0)" }
@@ -33,7 +33,7 @@ struct ActionsTests {
         #expect(try await action(Replugged.self, 1) == "second 1")
     }
 
-    @Test("a contract and a class derived from it are two actions")
+    @Test("a contract and its subclass are separate actions")
     func derived() async throws {
         class Base: Action<Int, String> {}
         class Special: Base {}
@@ -63,7 +63,7 @@ struct ActionsTests {
         #expect(try await action(Slow.self, 21) == 63)
     }
 
-    @Test("an action that takes nothing is plugged and called without saying so")
+    @Test("an action without input is plugged and called without one")
     func voidInput() async throws {
         class Ping: Action<Void, String> {}
         final class Pong: Ping {
@@ -83,7 +83,7 @@ struct ActionsTests {
         #expect(try await action(Ping.self) == "a pong")
     }
 
-    @Test("an action that gives nothing is called for what it does")
+    @Test("an action without output is called for its effect")
     func voidOutput() async throws {
         class Log: Action<String, Void> {}
         class Flush: Action<Void, Void> {}
@@ -95,7 +95,7 @@ struct ActionsTests {
         #expect(await Array(lines) == ["one"])
     }
 
-    @Test("a route keeps an action's cell and sees each new plug")
+    @Test("a stored cell sees each new plug of its action")
     func cell() async throws {
         class Routed: Action<Int, Int> {}
         let cell = PlugCell.of(Routed.self)
@@ -110,7 +110,7 @@ struct ActionsTests {
         #expect(PlugCell.of(Routed.self) === cell)
     }
 
-    @Test("a plug may plug while it is let go")
+    @Test("an implementation's deinit can plug the same action")
     func reentrant() async throws {
         class Outer: Action<Void, Int> {}
         final class Replugs: Sendable {

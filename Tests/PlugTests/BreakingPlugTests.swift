@@ -8,7 +8,7 @@ struct BreakingPlugTests {
     private class Write: Action<Int, String> {}
     private struct Refused: Error, Equatable {}
 
-    @Test("a breaker opens after failures in a row, probes when its time is over, and closes")
+    @Test("a breaker opens after consecutive failures, probes after its timeout, and closes")
     func breaker() async throws {
         let clock = PlanClock()
         let fails = Atomic(true)
@@ -47,7 +47,7 @@ struct BreakingPlugTests {
         }
     }
 
-    @Test("a breaker that is half open lets so many probes through and no more")
+    @Test("a half-open breaker admits only its number of probes")
     func probes() {
         var circuit = CircuitState(PlugBreaker(failures: 1, seconds: 1, probes: 2))
         circuit.end(circuit.admit(at: .zero), .failed, at: .zero)
@@ -61,7 +61,7 @@ struct BreakingPlugTests {
         #expect(circuit.admit(at: .seconds(1)) == .pass)
     }
 
-    @Test("a call from before the breaker opened doesn't close it")
+    @Test("a call that began before the breaker opened doesn't close it")
     func late() {
         var circuit = CircuitState(PlugBreaker(failures: 1, seconds: 1))
         let early = circuit.admit(at: .zero)

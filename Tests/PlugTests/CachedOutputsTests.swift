@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Cached outputs")
 struct CachedOutputsTests {
-    @Test("a cache holds so many answers and so many bytes at most, the newest")
+    @Test("a cache stores the newest outputs up to its limits of entries and bytes")
     func bounds() throws {
         func key(_ number: Int) throws -> OutputKey {
             try #require(OutputKey(number, caller: nil))

@@ -8,7 +8,7 @@ struct CachedPlugTests {
     private class Read: Action<Int, String>, SafeAction {}
     private struct Refused: Error, Equatable {}
 
-    @Test("an answer is kept for its time, for the caller that got it")
+    @Test("an output is cached for its lifetime, separately for each caller")
     func cache() async throws {
         let clock = PlanClock()
         let calls = Atomic(0)
@@ -31,7 +31,7 @@ struct CachedPlugTests {
         }
     }
 
-    @Test("a failure is not kept")
+    @Test("a failure isn't cached")
     func failure() async throws {
         let calls = Atomic(0)
         try await planning(PlanClock().tools()) {

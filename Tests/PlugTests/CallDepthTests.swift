@@ -7,7 +7,7 @@ import Testing
 struct CallDepthTests {
     struct Refused: Error {}
 
-    @Test("an endless round of plugs is an error that names the action")
+    @Test("endless recursion of an action is an error that names it")
     func endless() async {
         class Ping: Action<Void, String> {}
         Ping.self <~ { try await action(Ping.self) }
@@ -16,7 +16,7 @@ struct CallDepthTests {
         #expect(error?.description.contains("Plug an implementation that doesn't") == true)
     }
 
-    @Test("a round of two actions, with other calls between, is endless too")
+    @Test("endless recursion between two actions is an error, also with other calls between")
     func mutual() async {
         class Leaf: Action<Int, Int> {}
         class Left: Action<Int, Int> {}
@@ -35,7 +35,7 @@ struct CallDepthTests {
         #expect(try await action(Count.self, 100_000) == 100_000)
     }
 
-    @Test("a recursion that fails at its end fails with that error")
+    @Test("a recursion that fails at its end throws that error")
     func failing() async throws {
         class Fail: Action<Int, Int> {}
         Fail.self <~ { input in
@@ -62,7 +62,7 @@ struct CallDepthTests {
         #expect(others.load(ordering: .relaxed) == 0)
     }
 
-    @Test("promises within calls count too")
+    @Test("calls within promises count, too")
     func promises() async {
         class Promised: Action<Int, Int> {}
         Promised.self <~ { input in
@@ -71,7 +71,7 @@ struct CallDepthTests {
         await #expect(throws: EndlessCall.self) { try await action(Promised.self, 1) }
     }
 
-    @Test("a cancelled round ends before the limit")
+    @Test("a cancelled recursion ends before the depth limit")
     func cancelled() async {
         class Round: Action<Int, Int> {}
         let depth = Atomic(0)
@@ -98,7 +98,7 @@ struct CallDepthTests {
         #expect(try await task.value == 1_000)
     }
 
-    @Test("a task that outlives the call that started it isn't nested in it")
+    @Test("a task that outlives the call that started it isn't nested in that call")
     func chain() {
         class Tick: Action<Void, Void> {}
         let outer = CallDepth(of: Tick.self, within: CallDepth(of: Tick.self, within: nil))
@@ -108,7 +108,7 @@ struct CallDepthTests {
     }
 
     @Test(
-        "one of 1,024 calls is measured, in every pattern of calls",
+        "one of 1,024 calls is measured, whatever the pattern of calls",
         arguments: [1, 2, 3, 16, 64]
     )
     func share(step: UInt64) {

@@ -37,7 +37,7 @@ extension Photo {
 }
 
 /// Serialized, because these plug one action for everybody.
-@Suite("The calls of the design", .serialized)
+@Suite("Examples from the design", .serialized)
 struct DesignTests {
     let client = Client()
 
@@ -49,21 +49,21 @@ struct DesignTests {
         #expect(try await Photo(id: 3, title: "Sea").like() == Likes(photo: 3, likes: 7))
     }
 
-    @Test("an action is plugged with the words spelled out")
+    @Test("an action is plugged with Actions.plug")
     func spelledOut() async throws {
         Actions.plug(LikePhoto.self, to: NetworkLikePhoto(network: client))
         let likes = try await action(LikePhoto.self, .init(id: 42))
         #expect(likes == Likes(photo: 42, likes: 7))
     }
 
-    @Test("a closure is an implementation too")
+    @Test("a closure is an implementation, too")
     func closure() async throws {
         LikePhoto.self <~ { like in Likes(photo: like.id, likes: 1) }
         let likes = try await action(LikePhoto.self, .init(id: 42))
         #expect(likes == Likes(photo: 42, likes: 1))
     }
 
-    @Test("withPlugs wires for one task and its children only")
+    @Test("withPlugs plugs for one task and its child tasks only")
     func withPlugs() async throws {
         LikePhoto.self <~ NetworkLikePhoto(network: client)
         try await Actions.withPlugs {
@@ -75,7 +75,7 @@ struct DesignTests {
         #expect(try await Photo(id: 3, title: "Sea").like().likes == 7)
     }
 
-    @Test("code that is not async goes on with then, onError and finally")
+    @Test("synchronous code continues with then, onError and finally")
     func promise() async throws {
         LikePhoto.self <~ NetworkLikePhoto(network: client)
         let (events, continuation) = AsyncStream.makeStream(of: String.self)

@@ -2,11 +2,11 @@ import Testing
 
 @testable import Plug
 
-@Suite("Faults of plans")
+@Suite("Errors in plans")
 struct PlanCheckTests {
     private class Tell: Action<Int, String> {}
 
-    @Test("a live plan that is wrong changes nothing and lists all that is wrong")
+    @Test("an invalid live plan changes nothing and lists all errors")
     func wrongLive() async throws {
         class Careful: Action<Int, String> {}
         Careful.self <~ { "plain \($0)" }
@@ -37,7 +37,7 @@ struct PlanCheckTests {
         return error?.faults.map { "\($0.pointer): \($0.detail.prefix(30))" } ?? []
     }
 
-    @Test("a plan is bounded in its breadth and in its parts")
+    @Test("a plan has at most 16 alternatives and 64 parts")
     func bounds() throws {
         class Wide: Action<Int, String>, SafeAction {}
         Wide.self <~ { "\($0)" }
@@ -60,7 +60,7 @@ struct PlanCheckTests {
         try book.setLive(nil)
     }
 
-    @Test("retries within retries multiply, and are bounded together")
+    @Test("the attempts of nested retries multiply, and the product is limited")
     func attempts() throws {
         class Often: Action<Int, String>, SafeAction {}
         Often.self <~ { "\($0)" }
@@ -80,7 +80,7 @@ struct PlanCheckTests {
         try book.setLive(nil)
     }
 
-    @Test("what isn't idempotent is neither given up for another plan nor shadowed unawares")
+    @Test("a non-idempotent action allows no timeout before a fallback, and no shadow by default")
     func doneOnce() throws {
         class Pay: Action<Int, String> {}
         class Set: Action<Int, String>, IdempotentAction {}
@@ -111,7 +111,7 @@ struct PlanCheckTests {
         try set.setLive(nil)
     }
 
-    @Test("one caller's answer is no other's where the action asks who calls")
+    @Test("a caller-specific action allows no shared cache")
     func callers() throws {
         class Own: Action<Int, String>, SafeAction, CallerSpecific {}
         class All: Action<Int, String>, SafeAction {}
@@ -125,7 +125,7 @@ struct PlanCheckTests {
         try PlugCell.liveBook(of: All.self).setLive(nil)
     }
 
-    @Test("a plan of the code's own that is wrong makes each call say so")
+    @Test("a call with an invalid plan in code throws the plan's errors")
     func wrongCode() async throws {
         await Actions.withPlugs {
             Tell.named("one") <~ { "one \($0)" }
@@ -136,7 +136,7 @@ struct PlanCheckTests {
         }
     }
 
-    @Test("plans that nest without end are refused")
+    @Test("plans nest at most 8 deep")
     func depth() {
         var plan: PlugPlan = "closure"
         for _ in 0..<9 { plan = .timeout(plan, seconds: 1) }
@@ -148,7 +148,7 @@ struct PlanCheckTests {
         #expect(error?.faults.first?.detail == "plans may nest at most 8 deep")
     }
 
-    @Test("an action that does more than read has neither a cache nor retries")
+    @Test("an action that is neither safe nor idempotent allows no cache and no retries")
     func refused() throws {
         class Refusing: Action<Int, String> {}
         Refusing.self <~ { "\($0)" }

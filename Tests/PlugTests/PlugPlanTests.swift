@@ -9,7 +9,7 @@ struct PlugPlanTests {
     class Read: Action<Int, String>, SafeAction {}
     struct Refused: Error, Equatable {}
 
-    @Test("a name alone sends each call to the implementation of that name")
+    @Test("a plan that is a name sends each call to that implementation")
     func named() async throws {
         try await Actions.withPlugs {
             Tell.named("one") <~ { "one \($0)" }
@@ -21,7 +21,7 @@ struct PlugPlanTests {
         }
     }
 
-    @Test("the first that is named answers until more is said")
+    @Test("the first named plug is the default")
     func firstNamed() async throws {
         try await Actions.withPlugs {
             Tell.named("one") <~ { "one \($0)" }
@@ -32,7 +32,7 @@ struct PlugPlanTests {
         }
     }
 
-    @Test("of a plain plug, a named one and a plan the last that was said counts")
+    @Test("the latest plain plug or plan applies; a named plug doesn't replace it")
     func last() async throws {
         class Last: Action<Int, String> {}
         Last.self <~ { "plain \($0)" }
@@ -49,7 +49,7 @@ struct PlugPlanTests {
         await #expect(throws: NotPlugged(action: "Last")) { try await action(Last.self, 1) }
     }
 
-    @Test("a plan that is a name without a plug is as no plug")
+    @Test("an action counts as unplugged if its plan is a missing name")
     func missingPlug() async throws {
         await Actions.withPlugs {
             Tell.named("one") <~ { "one \($0)" }
@@ -59,7 +59,7 @@ struct PlugPlanTests {
         }
     }
 
-    @Test("a name without a plug is in the error of the call, with the line that plugs it")
+    @Test("the error for a missing name has the line that plugs it")
     func missingName() async throws {
         await Actions.withPlugs {
             Tell.named("one") <~ { "one \($0)" }
@@ -71,7 +71,7 @@ struct PlugPlanTests {
         }
     }
 
-    @Test("what is plugged under a name takes the place of what was there, in the plan that runs")
+    @Test("a new plug of the same name replaces the old one in the running plan")
     func renamed() async throws {
         class Renamed: Action<Int, String> {}
         Renamed.named("one") <~ { "old \($0)" }
@@ -83,7 +83,7 @@ struct PlugPlanTests {
         await #expect(throws: NotPlugged.self) { try await action(Renamed.self, 1) }
     }
 
-    @Test("a plan in a task's plugs is the task's, and so are its names")
+    @Test("a plan in a task's plugs applies only to that task, and so do its names")
     func overrides() async throws {
         class Mine: Action<Int, String> {}
         Mine.named("one") <~ { "global \($0)" }
@@ -105,7 +105,7 @@ struct PlugPlanTests {
         #expect(global.implementations.map(\.name) == ["one"])
     }
 
-    @Test("a live plan goes before what the code says, and goes with it")
+    @Test("a live plan overrides the code's plan until it is removed")
     func live() async throws {
         class Live: Action<Int, String> {}
         Live.self <~ { "plain \($0)" }
@@ -124,7 +124,7 @@ struct PlugPlanTests {
 
     // MARK: Fallback
 
-    @Test("a fallback asks the next where one fails, and gives the error of the last")
+    @Test("a fallback tries the next plan after a failure, and throws the last error")
     func fallback() async throws {
         try await Actions.withPlugs {
             Tell.named("one") <~ { _ in throw Refused() }
@@ -142,7 +142,7 @@ struct PlugPlanTests {
         }
     }
 
-    @Test("an error that the caller is to blame for is an answer: nothing else is asked")
+    @Test("an error that is the caller's fault ends retries and fallbacks")
     func callersFault() async throws {
         struct Unknown: CallerFault { let isCallerFault = true }
         await Actions.withPlugs {
@@ -154,7 +154,7 @@ struct PlugPlanTests {
         }
     }
 
-    @Test("a caller that goes away ends the chain, and reaches the implementation")
+    @Test("cancelling the caller ends the fallback and cancels the implementation")
     func cancelled() async throws {
         let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
         let asked = Atomic(0)
@@ -184,7 +184,7 @@ struct PlugPlanTests {
         }
     }
 
-    @Test("a decorator of five lines stands before any implementation")
+    @Test("a decorator wraps any implementation")
     func decorator() async throws {
         Actions.decorator("loud", Loud())
         try await Actions.withPlugs {
@@ -196,7 +196,7 @@ struct PlugPlanTests {
         }
     }
 
-    @Test("a decorator that nobody knows is refused, not left out")
+    @Test("an unknown decorator is an error")
     func unknownDecorator() async throws {
         await Actions.withPlugs {
             Tell.named("one") <~ { "one \($0)" }

@@ -20,7 +20,7 @@ struct PlugShadowTests {
         return shadow
     }
 
-    @Test("the caller gets the plan's answer, and others are counted as differences")
+    @Test("the caller gets the plan's output, and different outputs are counted")
     func differences() async throws {
         try await Actions.withPlugs {
             Double.named("one") <~ { $0 * 2 }
@@ -37,7 +37,7 @@ struct PlugShadowTests {
         }
     }
 
-    @Test("a candidate that fails is a difference and no failure")
+    @Test("a candidate's failure counts as a difference, and the call succeeds")
     func failing() async throws {
         try await Actions.withPlugs {
             Double.named("one") <~ { $0 * 2 }
@@ -51,7 +51,7 @@ struct PlugShadowTests {
         }
     }
 
-    @Test("a candidate that never returns delays no call, and at most the limit run")
+    @Test("a candidate that never returns delays no call, and its running calls are limited")
     func hanging() async throws {
         let (never, end) = AsyncStream.makeStream(of: Void.self)
         try await Actions.withPlugs {
@@ -75,7 +75,7 @@ struct PlugShadowTests {
         }
     }
 
-    @Test("outputs that can't be compared are not counted, unless they can be encoded")
+    @Test("outputs are compared only if they are equatable or encodable")
     func opaque() async throws {
         struct Opaque: Sendable { var number: Int }
         class Make: Action<Int, Opaque>, SafeAction {}
@@ -92,7 +92,7 @@ struct PlugShadowTests {
         }
     }
 
-    @Test("a shadow whose answers are others too often is taken out")
+    @Test("a guard removes a shadow with too many different outputs")
     func guarded() async throws {
         try await Actions.withPlugs {
             Double.named("one") <~ { $0 * 2 }

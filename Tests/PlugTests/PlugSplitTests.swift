@@ -23,7 +23,7 @@ struct PlugSplitTests {
         return sides
     }
 
-    @Test("each caller stays on one side, and the sides have their shares")
+    @Test("a caller always gets the same plug, and each plug gets its share of callers")
     func sticky() async throws {
         try await Actions.withPlugs {
             plug(.split(["one": 90, "two": 10]))
@@ -36,7 +36,7 @@ struct PlugSplitTests {
         }
     }
 
-    @Test("a share that grows keeps the callers that it has")
+    @Test("a share that grows retains its callers")
     func growing() async throws {
         func run(_ share: Double) async throws -> [String] {
             try await Actions.withPlugs {
@@ -51,7 +51,7 @@ struct PlugSplitTests {
         #expect(many.count { $0 == "two" } > few.count { $0 == "two" })
     }
 
-    @Test("without a key each call is drawn by itself")
+    @Test("without a key each call is assigned at random")
     func drawn() async throws {
         let draws = Atomic(0)
         var tools = PlanDependencies.current
@@ -68,7 +68,7 @@ struct PlugSplitTests {
         #expect(sides == ["one", "one", "one", "two"])
     }
 
-    @Test("a share of nothing gets no call")
+    @Test("a share of 0 gets no calls")
     func nothing() async throws {
         try await Actions.withPlugs {
             plug(.split(["one": 0, "two": 100]))

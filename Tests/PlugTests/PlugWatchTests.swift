@@ -11,7 +11,7 @@ struct PlugWatchTests {
     private class Errand: Action<Void, String> {}
     private struct Refused: Error {}
 
-    @Test("a candidate that errs beyond its bound is unplugged, and the reason is kept")
+    @Test("a guard unplugs a candidate with too many errors, and stores the reason")
     func errors() async throws {
         await Actions.withPlugs {
             Errand.named("one") <~ { "one" }
@@ -50,7 +50,7 @@ struct PlugWatchTests {
         }
     }
 
-    @Test("a candidate that is slower than its bound is unplugged once enough is known of both")
+    @Test("a guard unplugs a candidate that is too slow, once both plugs have enough calls")
     func slowdown() async throws {
         let time = Locked(Duration.zero)
         var tools = PlanDependencies.current
@@ -84,7 +84,7 @@ struct PlugWatchTests {
         }
     }
 
-    @Test("a candidate within its bounds stays, and so does one that the caller made fail")
+    @Test("a candidate within its limits stays, and errors that are the caller's fault don't count")
     func innocent() async throws {
         struct Unknown: CallerFault { let isCallerFault = true }
         try await Actions.withPlugs {
@@ -112,7 +112,7 @@ struct PlugWatchTests {
 
     private final class Kept: Sendable {}
 
-    @Test("a guarded plan that nobody uses any more goes, with what its implementations keep")
+    @Test("an unused guarded plan is released with its implementations")
     func release() async throws {
         weak var seen: Kept?
         do {

@@ -42,7 +42,7 @@ struct PromiseChainTests {
         func open() { opening.finish() }
     }
 
-    @Test("a queue of finished steps holds only the last output")
+    @Test("a chain of finished steps holds only the last output")
     func finished() async throws {
         var last = Promise { Token(0) }
         for _ in 0..<Self.count {
@@ -56,7 +56,7 @@ struct PromiseChainTests {
         withExtendedLifetime(last) {}
     }
 
-    @Test("a queue of waiting steps can be released and runs to its end")
+    @Test("a chain of waiting steps can be released and runs to its end")
     func released() async throws {
         let (ends, end) = AsyncStream.makeStream(of: Int.self)
         let gate = Gate()
@@ -89,7 +89,7 @@ struct PromiseChainTests {
         #expect(ran.load(ordering: .relaxed) == 0)
     }
 
-    @Test("cancel reaches the innermost of many promises within promises")
+    @Test("cancel reaches the innermost of many nested promises")
     func nested() async {
         let (depths, depth) = AsyncStream.makeStream(of: Void.self)
         @Sendable func nest(_ left: Int) -> Promise<Int> {
@@ -121,7 +121,7 @@ struct PromiseChainTests {
         await #expect(throws: CancellationError.self) { try await last.value }
     }
 
-    @Test("cancel ends, although a promise waits for itself", .timeLimit(.minutes(1)))
+    @Test("cancel returns even if a promise waits for itself", .timeLimit(.minutes(1)))
     func selfReference() async throws {
         let own = Locked<Promise<Int>?>(nil)
         let gate = Gate()

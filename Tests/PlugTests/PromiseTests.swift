@@ -18,7 +18,7 @@ struct PromiseTests {
         Fail.self <~ { throw Refused(number: $0) }
     }
 
-    @Test("its value can be awaited")
+    @Test("await returns its value")
     func value() async throws {
         func begin() -> Promise<Int> { action(Double.self, 21) }
         #expect(try await begin().value == 42)
@@ -47,7 +47,7 @@ struct PromiseTests {
         #expect(try await thrice.value == 82)
     }
 
-    @Test("then may await and may give nothing")
+    @Test("then may await and return nothing")
     func awaiting() async throws {
         let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)
         let done: Promise<Void> = begin(1).then { number in
@@ -59,7 +59,7 @@ struct PromiseTests {
         #expect(await Array(numbers) == [4])
     }
 
-    @Test("an error skips then, reaches onError and finally, and is promised on")
+    @Test("an error skips then, calls onError and finally, and reaches the next promise")
     func error() async throws {
         let (events, continuation) = AsyncStream.makeStream(of: String.self)
         let last = Promise { try await action(Fail.self, 7) }
@@ -73,7 +73,7 @@ struct PromiseTests {
         #expect(await Array(events) == ["error 7", "finally"])
     }
 
-    @Test("without an error onError is skipped and finally is called")
+    @Test("without an error onError is skipped and finally runs")
     func noError() async throws {
         let (events, continuation) = AsyncStream.makeStream(of: String.self)
         let last = begin(1)
@@ -84,20 +84,20 @@ struct PromiseTests {
         #expect(await Array(events) == ["finally"])
     }
 
-    @Test("an error thrown by then is promised on")
+    @Test("an error thrown in then reaches the next promise")
     func thenThrows() async {
         let failed = begin(1).then { number -> Int in throw Refused(number: number) }
         await #expect(throws: Refused(number: 2)) { try await failed.value }
     }
 
-    @Test("nothing plugged is an error like any other")
+    @Test("an unplugged action is an error of the promise")
     func notPlugged() async {
         class Lonely: Action<Void, Int> {}
         func begin() -> Promise<Int> { action(Lonely.self) }
         await #expect(throws: NotPlugged.self) { try await begin().value }
     }
 
-    @Test("a promise that no one holds runs to its end")
+    @Test("a discarded promise runs to its end")
     func discarded() async throws {
         class Note: Action<Int, Void> {}
         let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -126,7 +126,7 @@ struct PromiseTests {
         #expect(try await begin().value == "ada ada")
     }
 
-    @Test("cancel reaches the call that a chain began with")
+    @Test("cancel reaches the first call of a chain")
     func cancel() async throws {
         class Endless: Action<Void, Void> {}
         let (events, continuation) = AsyncStream.makeStream(of: String.self)
@@ -149,7 +149,7 @@ struct PromiseTests {
         await #expect(throws: CancellationError.self) { try await last.value }
     }
 
-    @Test("a closure that names the main actor runs there")
+    @Test("a closure isolated to the main actor runs there")
     @MainActor func mainActor() async throws {
         @MainActor final class Screen {
             var text = ""

@@ -11,7 +11,7 @@ struct ReplugTests {
         var again: String
     }
 
-    @Test("a million calls meet one plug or the other, each whole")
+    @Test("each of a million calls gets one plug or the other, never a mix")
     func million() async throws {
         Tell.self <~ { Told(input: $0, plug: "one", again: "one") }
         let replugs = try await withThrowingTaskGroup(of: Void.self, returning: Int.self) { group in
@@ -49,7 +49,7 @@ struct ReplugTests {
         return replugs
     }
 
-    @Test("calls that race the first plug of an action find it or say that it is missing")
+    @Test("calls during an action's first plug succeed or throw NotPlugged")
     func firstPlug() async throws {
         class Young: Action<Int, Int> {}
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -71,7 +71,7 @@ struct ReplugTests {
 }
 
 /// The same as above with plans: no call is lost and none meets half of one.
-@Suite("Replanning while calls run")
+@Suite("Changing plans while calls run")
 struct ReplanTests {
     class Tell: Action<Int, ReplugTests.Told>, IdempotentAction {}
 
@@ -79,7 +79,7 @@ struct ReplanTests {
 
     /// A million calls take some seconds; where they are watched by a sanitizer, so many more that a
     /// hundred thousand of them do.
-    @Test("a million calls meet one plan or the other, each whole")
+    @Test("each of a million calls gets one plan or the other, never a mix")
     func plans() async throws {
         Tell.named("one") <~ { ReplugTests.Told(input: $0, plug: "one", again: "one") }
         Tell.named("two") <~ { ReplugTests.Told(input: $0, plug: "two", again: "two") }

@@ -8,7 +8,7 @@ struct RetryingPlugTests {
     private class Read: Action<Int, String>, SafeAction {}
     private struct Refused: Error, Equatable {}
 
-    @Test("failures are tried again, each after a longer wait of which chance takes a part")
+    @Test("failures are retried, each after a longer, randomized delay")
     func retry() async throws {
         let clock = PlanClock()
         let calls = Atomic(0)
@@ -25,7 +25,7 @@ struct RetryingPlugTests {
         }
     }
 
-    @Test("after the last attempt its error is the call's")
+    @Test("after the last attempt the call throws its error")
     func givesUp() async throws {
         let calls = Atomic(0)
         try await planning(PlanClock().tools()) {
@@ -40,7 +40,7 @@ struct RetryingPlugTests {
         }
     }
 
-    @Test("no wait is longer than ten seconds")
+    @Test("a delay is at most ten seconds")
     func longestWait() {
         let retry = PlugRetry(attempts: 10, delay: 5)
         #expect(retry.wait(before: 9, random: 1) == .seconds(10))

@@ -10,7 +10,7 @@ struct SplitShareTests {
         return (0..<10_000).map { shares[SplitShare.choice("user \($0)", lots)].0 }
     }
 
-    @Test("of three, one that grows keeps its callers, and takes of the others")
+    @Test("of three shares, one that grows retains its callers and takes some from the others")
     func growingOfThree() {
         let few = choices([("one", 60), ("two", 30), ("three", 10)])
         let many = choices([("one", 50), ("two", 25), ("three", 25)])
@@ -20,7 +20,7 @@ struct SplitShareTests {
         #expect((4850...5150).contains(many.count { $0 == "one" }))
     }
 
-    @Test("when one goes few but its callers move")
+    @Test("removing a share moves few callers of the other shares")
     func going() {
         let all = choices([("one", 80), ("two", 10), ("three", 10)])
         let rest = choices([("one", 90), ("two", 10)])
@@ -30,7 +30,7 @@ struct SplitShareTests {
         #expect(moved.count { before, _ in before == "two" } < 200)
     }
 
-    @Test("the draws of keys are the same in every process, and others for each action and name")
+    @Test("a key's draw is the same in every process, and differs between actions and names")
     func draws() {
         func draw(_ name: String, _ action: String) -> Double {
             SplitShare(name, of: action, share: 1).draw("ada")

@@ -8,7 +8,7 @@ struct TimedPlugTests {
     private class Read: Action<Int, String>, SafeAction {}
     private class Write: Action<Int, String> {}
 
-    @Test("a time-out cancels the implementation and says who took too long")
+    @Test("a timeout cancels the implementation, and its error names the action and the time")
     func timeout() async throws {
         let (ended, end) = AsyncStream.makeStream(of: Bool.self)
         try await planning(PlanClock().tools()) {
@@ -28,7 +28,7 @@ struct TimedPlugTests {
         }
     }
 
-    @Test("an implementation that heeds no cancellation holds up nobody, and its failure counts")
+    @Test("an implementation that ignores cancellation counts as failed, and delays no caller")
     func stubborn() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         try await planning(PlanClock().tools()) {
@@ -48,7 +48,7 @@ struct TimedPlugTests {
         }
     }
 
-    @Test("an answer in time ends the waiting")
+    @Test("an output in time ends the wait")
     func inTime() async throws {
         try await planning(PlanClock().tools(sleeps: false)) {
             Write.named("one") <~ { "\($0)" }
@@ -59,7 +59,7 @@ struct TimedPlugTests {
         }
     }
 
-    @Test("a fallback goes on where a step takes too long")
+    @Test("a fallback continues after a step's timeout")
     func fallback() async throws {
         let clock = PlanClock()
         try await planning(clock.tools()) {

@@ -21,7 +21,7 @@ struct WithPlugsTests {
         #expect(try await action(Where.self) == "global")
     }
 
-    @Test("several statements plug several actions, and none of them for everybody")
+    @Test("several statements plug several actions, only for this task")
     func severalStatements() async throws {
         class First: Action<Int, Int> {}
         class Second: Action<Int, Int> {}
@@ -37,7 +37,7 @@ struct WithPlugsTests {
         #expect(!Actions.isPlugged(Second.self))
     }
 
-    @Test("nested plugs stack: the innermost counts, the others stay")
+    @Test("nested plugs stack: the innermost plug applies, other actions retain theirs")
     func nested() async throws {
         class Inner: Action<Void, String> {}
         class Outer: Action<Void, String> {}
@@ -69,7 +69,7 @@ struct WithPlugsTests {
         #expect(Actions.isPlugged(Optional.self))
     }
 
-    @Test("a plug within the operation is for everybody")
+    @Test("a plug made within the operation applies to all tasks")
     func plugWithin() async throws {
         class Late: Action<Void, String> {}
         await Actions.withPlugs {
@@ -93,7 +93,7 @@ struct WithPlugsTests {
         #expect(!cell.isPlugged)
     }
 
-    @Test("a synchronous operation has its plugs too, and what it begins inherits them")
+    @Test("a synchronous operation and the tasks that it starts have its plugs")
     func synchronous() async throws {
         class Sync: Action<Void, String> {}
         func begin() -> Promise<String> {
@@ -106,7 +106,7 @@ struct WithPlugsTests {
         #expect(try await begin().value == "local")
     }
 
-    @Test("errors of both closures come through and the plugs are gone after them")
+    @Test("errors of both closures are thrown, and the plugs are removed")
     func errors() async {
         class Failing: Action<Void, String> {}
         await #expect(throws: Refused.self) {
@@ -127,7 +127,7 @@ struct WithPlugsTests {
         #expect(!Actions.isPlugged(Failing.self))
     }
 
-    @Test("tests run in parallel with a plug each and don't meet", arguments: 0..<20)
+    @Test("parallel tests have separate plugs", arguments: 0..<20)
     func parallel(number: Int) async throws {
         try await Actions.withPlugs {
             Parallel.self <~ { number }

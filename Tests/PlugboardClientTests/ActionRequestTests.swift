@@ -30,7 +30,7 @@ struct ActionRequestTests {
         return (request.target, request.body.map { String(decoding: $0, as: UTF8.self) })
     }
 
-    @Test("members that the path names are in the path, the others in the body")
+    @Test("members named in the path are in the path, the others in the body")
     func body() throws {
         let (target, body) = try request(PutPhoto.self, ["id": 7, "title": "Sea"])
         #expect(target == "/photos/7")
@@ -40,7 +40,7 @@ struct ActionRequestTests {
         #expect(like.body == "{}")
     }
 
-    @Test("without a body the others are in the query")
+    @Test("without a body the other members are in the query")
     func query() throws {
         let input: JSON = [
             "q": "a b&c", "limit": 20, "tags": ["x", "y+z"], "isPublic": true, "none": nil,
@@ -52,7 +52,7 @@ struct ActionRequestTests {
         #expect(try request(ListPhotos.self, ["tags": []]).target == "/photos?tags%5B%5D=")
     }
 
-    @Test("what was put into a query is read back by the server's side")
+    @Test("the server decodes a query to the same values")
     func roundTrip() throws {
         let input = ListPhotos.Query(q: "a b&c=é", limit: 20, tags: ["x", "y+z"], isPublic: false)
         let (target, _) = try request(ListPhotos.self, JSON(encoding: input))
@@ -66,7 +66,7 @@ struct ActionRequestTests {
         #expect(read.isPublic == false)
     }
 
-    @Test("each value of a query arrives as it was")
+    @Test("each value of a query survives encoding and decoding")
     func values() throws {
         for ids in [nil, [], [1], [1, 2, -3]] as [[Int]?] {
             for tags in [[], [""], ["", "a"], ["[]", "é&=+"]] {
@@ -97,7 +97,7 @@ struct ActionRequestTests {
         }
     }
 
-    @Test("a list in a field is one line of it, its members quoted where they have to be")
+    @Test("a list in a field is one line, with members quoted if necessary")
     func fieldLists() throws {
         func field(_ labels: JSON) throws -> String? {
             let route = try ActionRoute(Labelled.self)
@@ -110,17 +110,17 @@ struct ActionRequestTests {
         #expect(try field(nil) == nil)
     }
 
-    @Test("an input that is no object is a body as it is")
+    @Test("an input that isn't an object is the body")
     func noObject() throws {
         #expect(try request(Sum.self, [1, 2]).body == "[1,2]")
     }
 
-    @Test("a path with values needs an input")
+    @Test("a path with variables needs an input")
     func voidWithValues() {
         #expect(throws: ClientError.self) { try request(PutPhoto.self, nil) }
     }
 
-    @Test("Void is no body")
+    @Test("an action without input has no body")
     func void() throws {
         #expect(try request(Flush.self, nil).body == nil)
         #expect(try request(Flush.self, nil).target == "/actions/Flush")
@@ -147,7 +147,7 @@ struct ActionRequestTests {
     ]
 
     @Test(
-        "an input that has no place in the request is refused",
+        "an input that the request can't represent is rejected",
         arguments: misfits
     )
     func refused(action: any ActionProtocol.Type, input: JSON) throws {

@@ -5,7 +5,7 @@ import PlugboardClient
 import Testing
 import Tracing
 
-@Suite("A client's requests in a trace (OpenTelemetry, HTTP client spans)")
+@Suite("Spans of a client's requests (OpenTelemetry, HTTP client spans)")
 struct ClientTracingTests {
     private let tracer = InMemoryTracer()
 
@@ -13,7 +13,7 @@ struct ClientTracingTests {
         HTTPField.Name(name).flatMap { transport.sent.first?.request.headerFields[$0] }
     }
 
-    @Test("a span with the method and the template, and its context in the request's fields")
+    @Test("a span has the method and the template, and its context is in the request's fields")
     func span() async throws {
         let transport = CannedTransport(#"{"photo":42,"likes":7}"#)
         let client = Client("http://photos.example:81/api", transport: transport)
@@ -41,7 +41,7 @@ struct ClientTracingTests {
         #expect(span.status == nil)
     }
 
-    @Test("a path without a template is no name, and a query is nowhere")
+    @Test("a request without a template is named by its method, and a span has no query")
     func untyped() async throws {
         let client = Client("http://photos.example", transport: CannedTransport("7"))
         let seven: Int = try await withTracer(tracer) { try await client.get("/n?token=hunter2") }
@@ -51,7 +51,7 @@ struct ClientTracingTests {
         #expect(span.attributes.get("url.full") == "http://photos.example/n")
     }
 
-    @Test("an answer that is an error is the span's, too", arguments: [404, 500])
+    @Test("an error response is an error of the span, too", arguments: [404, 500])
     func problem(code: Int) async throws {
         let status = HTTPResponse.Status(code: code)
         let client = Client("http://a", transport: CannedTransport(status, "text/plain", ""))
@@ -64,7 +64,7 @@ struct ClientTracingTests {
         #expect(span.attributes.get("http.response.status_code") == .int64(Int64(code)))
     }
 
-    @Test("no answer at all is an error that the span keeps")
+    @Test("a missing response is recorded as the span's error")
     func failure() async throws {
         let transport = CannedTransport { _ in throw ClientError(.unreachable, "refused") }
         let client = Client("http://a", transport: transport)
@@ -77,7 +77,7 @@ struct ClientTracingTests {
         #expect(span.attributes.get("error.type") == .string("HTTPTransport.ClientError"))
     }
 
-    @Test("the secrets of tokens are in no span")
+    @Test("spans contain no secrets of tokens")
     func secrets() async throws {
         let secret = String(repeating: "a", count: 64)
         let token = "plug_000000000000_" + secret
@@ -98,7 +98,7 @@ struct ClientTracingTests {
         #expect(!String(reflecting: recorded.error).contains(secret))
     }
 
-    @Test("without a tracer and a trace nothing is added")
+    @Test("without a tracer and a trace no field is added")
     func nothing() async throws {
         let transport = CannedTransport(#""pong""#)
         _ = try await Client("http://a", transport: transport).send(Ping.self)

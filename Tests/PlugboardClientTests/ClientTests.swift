@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Client")
 struct ClientTests {
-    @Test("an action is sent to its method and path and its output read")
+    @Test("an action is sent with its method and path, and the output is decoded")
     func send() async throws {
         let transport = CannedTransport(#"{"photo":42,"likes":7}"#)
         let client = Client("http://localhost:8080", transport: transport)
@@ -23,7 +23,7 @@ struct ClientTests {
         #expect(sent.body == #"{"user":"ada"}"#)
     }
 
-    @Test("the URL's path is a prefix and the client's fields go with each request")
+    @Test("the URL's path is a prefix, and the client's fields are sent with each request")
     func prefix() async throws {
         let transport = CannedTransport("[]")
         var client = Client("https://example.org/api/v1/", transport: transport)
@@ -37,7 +37,7 @@ struct ClientTests {
         #expect(request.headerFields[.contentType] == nil)
     }
 
-    @Test("Void is no body and no output")
+    @Test("Void input and output have no body")
     func void() async throws {
         let transport = CannedTransport(.noContent, "text/plain", "")
         let client = Client("http://localhost", transport: transport)
@@ -83,7 +83,7 @@ struct ClientTests {
         }
     }
 
-    @Test("a problem is thrown as it was said, with the response's status")
+    @Test("a problem is thrown with all its members and the response's status")
     func problem() async {
         let body = #"{"title":"Taken","status":400,"detail":"again","balance":30}"#
         let type = "application/problem+json; charset=utf-8"
@@ -96,7 +96,7 @@ struct ClientTests {
     }
 
     @Test(
-        "an error that says no problem is its status and nothing else",
+        "an error response without a problem is thrown as its status only",
         arguments: [
             ("text/html", "<h1>password: hunter2</h1>"), ("application/problem+json", "oops"),
             ("application/json", #"{"detail":"x"}"#), ("application/problem+json", ""),
@@ -107,7 +107,7 @@ struct ClientTests {
         await #expect(throws: Problem.badGateway()) { try await client.send(Ping.self) }
     }
 
-    @Test("a redirect is neither output nor problem")
+    @Test("a redirect is an invalid response")
     func redirect() async {
         let client = Client("http://a", transport: CannedTransport(.found, "text/html", ""))
         let error = await #expect(throws: ClientError.self) { try await client.send(Ping.self) }
@@ -115,7 +115,7 @@ struct ClientTests {
         #expect(error?.message.contains("302") == true)
     }
 
-    @Test("an output of another type is an invalid response", arguments: ["1", "", "\"", "{}"])
+    @Test("an output of the wrong type is an invalid response", arguments: ["1", "", "\"", "{}"])
     func wrongOutput(body: String) async {
         let client = Client("http://a", transport: CannedTransport(body))
         let error = await #expect(throws: ClientError.self) { try await client.send(Ping.self) }
@@ -123,7 +123,7 @@ struct ClientTests {
         #expect(error?.problem == .badGateway())
     }
 
-    @Test("an output that is optional may be missing")
+    @Test("an optional output may be missing")
     func optionalOutput() async throws {
         class Find: Action<Int, String?> {}
         let client = Client("http://a", transport: CannedTransport(.noContent, "", ""))
@@ -131,7 +131,7 @@ struct ClientTests {
     }
 
     @Test(
-        "a URL that is none is an error of each call",
+        "an invalid URL is an error of each call",
         arguments: [
             "", "localhost", "localhost:8080", "ftp://a", "http:/a", "http://", "http://:80",
             "http://a:x", "http://a:0", "http://a:65536", "http://u:p@a", "http://a?b",
@@ -151,7 +151,7 @@ struct ClientTests {
     }
 
     @Test(
-        "a URL's name and password, and a query, are refused without being told (RFC 3986 §3.2.1)",
+        "a URL with credentials or a query is rejected and not repeated (RFC 3986 §3.2.1)",
         arguments: [
             "http://ada:s3cret@a", "https://ada:s3/cret@a", "http://ada:1/s3cret@a",
             "http://ada:s3@cret@a", "ada:s3cret@a", "http://a?token=s3cret", "http://a/b#s3cret",
@@ -166,7 +166,7 @@ struct ClientTests {
         #expect(!message.contains("s3") && !message.contains("cret"), "\(message)")
     }
 
-    @Test("get reads any value, by its type or as said")
+    @Test("get decodes any value, with an inferred or an explicit type")
     func get() async throws {
         let transport = CannedTransport(#"{"id":7,"title":"Sea"}"#)
         let client = Client("http://localhost/api", transport: transport)
@@ -181,7 +181,7 @@ struct ClientTests {
         #expect(error?.kind == .invalidInput)
     }
 
-    @Test("errors of the transport come through")
+    @Test("errors of the transport are thrown unchanged")
     func transportErrors() async {
         let client = Client(
             "http://a",

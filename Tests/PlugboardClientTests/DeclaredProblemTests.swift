@@ -30,7 +30,7 @@ struct DeclaredProblemTests {
         Client("http://localhost", transport: CannedTransport(.conflict, type, body))
     }
 
-    @Test("are thrown in their type, also through a plug")
+    @Test("are thrown as their type, also through a plug")
     func declared() async {
         let client = client(
             #"{"type":"https://example.com/problems/sold-out","title":"Sold out","status":409,"#
@@ -44,7 +44,7 @@ struct DeclaredProblemTests {
     }
 
     @Test(
-        "are a Problem if the type is another, has no name, or lacks members",
+        "are a Problem if the type is different or unnamed, or members are missing",
         arguments: [
             #"{"type":"https://example.com/problems/other","status":409,"left":2}"#,
             #"{"type":"about:blank","status":409}"#, #"{"status":409,"left":2}"#,
@@ -59,7 +59,7 @@ struct DeclaredProblemTests {
         #expect(error?.status == .conflict)
     }
 
-    @Test("are a Problem of the status alone if the media type is another (RFC 9457 §3)")
+    @Test("are a Problem with only the status if the media type is different (RFC 9457 §3)")
     func otherMediaType() async throws {
         let body = #"{"type":"https://example.com/problems/sold-out","status":409,"left":2}"#
         await #expect(throws: Problem(status: .conflict)) {

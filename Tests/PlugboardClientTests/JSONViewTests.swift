@@ -57,7 +57,7 @@ struct JSONViewTests {
         #expect(user.json.description == text)
     }
 
-    @Test("setting gives a new value in which fields that the view doesn't name survive")
+    @Test("setting returns a new value and preserves members that the view doesn't declare")
     func setting() {
         let renamed = user.setting(\.username, to: "ada")
         #expect(renamed.username == "ada")
@@ -115,7 +115,7 @@ struct JSONViewTests {
         #expect(moved.plan == "pro")
     }
 
-    @Test("views nest, and a change within one is a change of the whole")
+    @Test("views nest, and setting a nested member changes the outer value")
     func nested() {
         let follow = ResponseFollow(
             json: [
@@ -133,7 +133,7 @@ struct JSONViewTests {
         #expect(ResponseFollow(json: ["followed": 1]).followed == nil)
     }
 
-    @Test("a view is decoded and encoded whole, alone and in other values")
+    @Test("a view is decoded and encoded with all members, alone and in other values")
     func coding() throws {
         struct Page: Codable { var users: [ResponseUser] }
         let text = #"{"users":[{"a":1.50,"username":"bob"},{"b":[null]}]}"#
@@ -142,13 +142,13 @@ struct JSONViewTests {
         #expect(String(decoding: try JSON.encode(page), as: UTF8.self) == text)
     }
 
-    @Test("setting a member of what was no object makes it one")
+    @Test("setting a member of a value that isn't an object makes it an object")
     func noObject() {
         let user = ResponseUser(json: nil).setting(\.username, to: "ada")
         #expect(user.json == ["username": "ada"])
     }
 
-    @Test("arrays of optional elements keep their nulls")
+    @Test("arrays of optional elements preserve nulls")
     func optionals() {
         struct Row: JSONView {
             var json: JSON

@@ -6,7 +6,7 @@ import Testing
 @Suite("The client's bearer token (RFC 6750 §2.1)")
 struct SentTokenTests {
     @Test(
-        "a line end after it is removed, as files have one",
+        "line ends after it are removed",
         arguments: ["plug_1", "plug_1\n", "plug_1\r\n", "plug_1\n\n"]
     )
     func lineEnd(text: String) throws {
@@ -15,7 +15,7 @@ struct SentTokenTests {
     }
 
     @Test(
-        "any other token is rejected before a request, and not repeated",
+        "an invalid token is rejected before a request, and isn't in the error",
         arguments: [
             "", "\n", "plug_1\nplug_2", "plug_1\r\nHost: x", "plug_1 \n", " plug_1", "plug 1",
             "plug_é",

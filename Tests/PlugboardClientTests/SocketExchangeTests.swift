@@ -11,7 +11,7 @@ struct SocketExchangeTests {
         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 21\r\n\r\n"
         + #"{"photo":1,"likes":7}"#
 
-    @Test("a request is on the wire as RFC 9112 has it")
+    @Test("a request has the format of RFC 9112")
     func wire() async throws {
         let server = TestServer(.bytes(Self.likes), .bytes(pong))
         defer { server.stop() }
@@ -38,7 +38,7 @@ struct SocketExchangeTests {
         )
     }
 
-    @Test("the remaining time is sent, unless the request has the field")
+    @Test("the remaining time is sent in Request-Timeout, unless the client sets the field")
     func timeLeft() async throws {
         let server = TestServer(.bytes(pong), .bytes(pong))
         defer { server.stop() }
@@ -55,7 +55,7 @@ struct SocketExchangeTests {
         #expect(requestTimeout(in: await events.next()).value == "1.5")
     }
 
-    @Test("an idempotent request is sent again when a kept connection closes without an answer")
+    @Test("an idempotent request is retried if a reused connection closes without a response")
     func retried() async throws {
         let server = TestServer(.bytes(pong), .close, .bytes(pong))
         defer { server.stop() }
@@ -65,7 +65,7 @@ struct SocketExchangeTests {
         #expect(await connections(of: server, count: 3) == [0, 0, 1])
     }
 
-    @Test("a POST is never sent twice")
+    @Test("a POST is never retried")
     func notRetried() async throws {
         let server = TestServer(.bytes(Self.likes), .close, .bytes(pong))
         defer { server.stop() }
@@ -79,7 +79,7 @@ struct SocketExchangeTests {
         #expect(await connections(of: server, count: 3) == [0, 0, 1])
     }
 
-    @Test("a fresh connection that closes without an answer is an error, not a reason to try again")
+    @Test("a new connection that closes without a response is an error, without a retry")
     func freshClose() async {
         let server = TestServer(.close, .bytes(pong))
         defer { server.stop() }
@@ -90,7 +90,7 @@ struct SocketExchangeTests {
         #expect(error?.problem == .badGateway())
     }
 
-    @Test("a response cut short is an error, even where the request is idempotent")
+    @Test("a truncated response is an error, even for an idempotent request")
     func cutShort() async {
         let server = TestServer(
             .bytes(pong),
@@ -104,7 +104,7 @@ struct SocketExchangeTests {
         #expect(error?.kind == .invalidResponse)
     }
 
-    @Test("a server that answers before the body has come is heard")
+    @Test("a response that arrives before the body is sent is read")
     func earlyAnswer() async {
         class Upload: Action<String, Void> {}
         let server = TestServer(
@@ -117,7 +117,7 @@ struct SocketExchangeTests {
         }
     }
 
-    @Test("a server that doesn't answer in time is a 504")
+    @Test("a server that doesn't respond in time is a 504")
     func timeout() async {
         let server = TestServer(.silence)
         defer { server.stop() }
@@ -127,7 +127,7 @@ struct SocketExchangeTests {
         #expect(error?.problem == .gatewayTimeout())
     }
 
-    @Test("a server that never stops sending is a 504, too, and not waited for longer")
+    @Test("an endless response is a 504 after the timeout")
     func endless() async {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         // What is within the bounds of each line, and says next to nothing.
@@ -157,7 +157,7 @@ struct SocketExchangeTests {
         }
     }
 
-    @Test("a task that is cancelled already sends nothing")
+    @Test("a task that is already cancelled sends nothing")
     func cancelledBefore() async {
         let server = TestServer(.bytes(pong))
         defer { server.stop() }
@@ -169,7 +169,7 @@ struct SocketExchangeTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("a response over the bound is refused")
+    @Test("a response over the limit is rejected")
     func tooLarge() async {
         let server = TestServer(.bytes(pong))
         defer { server.stop() }

@@ -11,7 +11,7 @@ struct SocketTransportTests {
         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 21\r\n\r\n"
         + #"{"photo":1,"likes":7}"#
 
-    @Test("a problem comes through a real socket")
+    @Test("a problem in a chunked response is thrown")
     func problem() async throws {
         let body = #"{"status":404,"title":"Not Found","detail":"no photo"}"#
         let server = TestServer(
@@ -27,7 +27,7 @@ struct SocketTransportTests {
         }
     }
 
-    @Test("a connection that the server closed while idle is not used again")
+    @Test("a connection that the server closed while idle isn't reused")
     func closedIdle() async throws {
         let server = TestServer(.bytesThenClose(Self.likes), .bytes(Self.likes))
         defer { server.stop() }
@@ -43,7 +43,7 @@ struct SocketTransportTests {
         #expect(text.hasPrefix("POST /photos/2/like"))
     }
 
-    @Test("nobody listening is an error that maps to 502")
+    @Test("a port without a listener is an error that maps to 502")
     func nobody() async {
         let server = TestServer()
         server.stop()
@@ -54,14 +54,14 @@ struct SocketTransportTests {
         #expect(error.map { Problem(for: $0).status } == .badGateway)
     }
 
-    @Test("a host without an address is an error")
+    @Test("a host name without an address is an error")
     func unknownHost() async {
         let client = Client("http://nobody.invalid", transport: SocketTransport())
         let error = await #expect(throws: ClientError.self) { try await client.send(Ping.self) }
         #expect(error?.kind == .unreachable)
     }
 
-    @Test("a request for a host with a name and a password is refused without telling them")
+    @Test("an authority with a name and a password is rejected and not repeated")
     func userInAuthority() async throws {
         let request = HTTPRequest(
             method: .get,
@@ -75,7 +75,7 @@ struct SocketTransportTests {
         #expect(error?.message == "\"…@localhost\" is not a host and port")
     }
 
-    @Test("another scheme is refused with a word of what to do")
+    @Test("another scheme is rejected with the supported one")
     func otherScheme() async throws {
         let request = HTTPRequest(method: .get, scheme: "ftp", authority: "localhost", path: "/")
         let error = await #expect(throws: ClientError.self) {
@@ -85,7 +85,7 @@ struct SocketTransportTests {
         #expect(error?.message.contains("http") == true)
     }
 
-    @Test("a TLS handshake that doesn't come to an end in time is a 504")
+    @Test("a TLS handshake that exceeds the timeout is a 504")
     func silentHandshake() async {
         let server = TestServer(.silence)
         defer { server.stop() }
@@ -99,7 +99,7 @@ struct SocketTransportTests {
         #expect(error?.kind == .timedOut)
     }
 
-    @Test("a path that would break the head is refused")
+    @Test("a path with invalid characters is rejected")
     func brokenPath() async {
         let client = Client("http://localhost", transport: SocketTransport())
         for path in ["/a b", "/a\r\nX: y", "/é"] {
@@ -110,7 +110,7 @@ struct SocketTransportTests {
         }
     }
 
-    @Test("more requests than threads wait for their turn and all are answered")
+    @Test("requests beyond the maximum concurrency wait, and all get responses")
     func concurrency() async throws {
         let server = TestServer(repeating: .bytes(pong), count: 100)
         defer { server.stop() }
@@ -123,7 +123,7 @@ struct SocketTransportTests {
         #expect(Set(await connections(of: server, count: 100)).isSubset(of: [0, 1, 2]))
     }
 
-    @Test("a request whose turn doesn't come in time is a 504")
+    @Test("a request that waits too long for a connection is a 504")
     func queued() async throws {
         let server = TestServer(.silence, .silence)
         defer { server.stop() }
@@ -139,7 +139,7 @@ struct SocketTransportTests {
         }
     }
 
-    @Test("a request that is cancelled before its turn comes ends at once")
+    @Test("a waiting request ends immediately when it is cancelled")
     func queuedInVain() async throws {
         let server = TestServer(.silence)
         defer { server.stop() }

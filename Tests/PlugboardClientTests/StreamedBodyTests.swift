@@ -11,7 +11,7 @@ import PlugHTTP
 import PlugboardClient
 import Testing
 
-@Suite("A body that SocketTransport streams", .timeLimit(.minutes(5)))
+@Suite("Bodies that SocketTransport streams", .timeLimit(.minutes(5)))
 struct StreamedBodyTests {
     private static func chunked(_ count: Int) -> String {
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -30,7 +30,7 @@ struct StreamedBodyTests {
     }
 
     @Test(
-        "a body that is streamed has no bound, with a length or in chunks, and its connection is kept"
+        "a streamed response has no size limit, sized or chunked, and its connection is reused"
     )
     func streamed() async throws {
         let sized = "HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n"
@@ -62,7 +62,7 @@ struct StreamedBodyTests {
         }
     }
 
-    @Test("a problem instead of a body that is streamed is thrown, and bounded")
+    @Test("an error response to a streamed call is thrown, and its size is limited")
     func streamedProblem() async throws {
         let answer = { (size: Int) in
             "HTTP/1.1 403 Forbidden\r\nContent-Length: \(size)\r\n\r\n"
@@ -80,7 +80,7 @@ struct StreamedBodyTests {
     }
 
     @Test(
-        "a body that is streamed and breaks off is an error",
+        "a truncated streamed response is an error",
         arguments: [
             "HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\nabc",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
@@ -100,7 +100,7 @@ struct StreamedBodyTests {
         #expect(isWrong || taken.withLock { $0 } == Array("abc".utf8))
     }
 
-    @Test("a body that is streamed and comes to a halt is a 504")
+    @Test("a streamed response that stalls is a 504")
     func streamedHalt() async throws {
         // A machine that is busy elsewhere may need longer until the halt.
         for limit in [Duration.milliseconds(100), .seconds(3), .seconds(60)] {
@@ -118,7 +118,7 @@ struct StreamedBodyTests {
         Issue.record("the body has never begun")
     }
 
-    @Test("what takes a body may end it, and its connection isn't used again")
+    @Test("an error of the response's sink ends the call, and the connection isn't reused")
     func streamedInVain() async throws {
         struct Full: Error {}
         let server = TestServer(.bytes(Self.chunked(100)), .bytes(pong))
@@ -131,7 +131,7 @@ struct StreamedBodyTests {
         #expect(await connections(of: server, count: 2) == [0, 1])
     }
 
-    @Test("a body that is streamed takes as long as it takes, as long as something comes")
+    @Test("a streamed response has no total timeout while data arrives")
     func streamedLong() async throws {
         // A machine that is busy elsewhere may make pauses that are longer than a limit.
         for limit in [Duration.seconds(1), .seconds(10), .seconds(60)] {
@@ -172,7 +172,7 @@ struct StreamedBodyTests {
         return { left.withLock { $0.popFirst() }.map { Array($0.utf8) } }
     }
 
-    @Test("a request's body that is streamed goes out in chunks, and its connection is kept")
+    @Test("a streamed request is sent in chunks, and its connection is reused")
     func sent() async throws {
         let server = TestServer(.bytes(pong), .bytes(pong), .bytes(pong))
         defer { server.stop() }
@@ -202,7 +202,7 @@ struct StreamedBodyTests {
         }
     }
 
-    @Test("what gives a body may end it, and its connection isn't used again")
+    @Test("an error of the request's source ends the call, and the connection isn't reused")
     func sentInVain() async throws {
         struct Unreadable: Error {}
         let server = TestServer(.bytes(pong))
@@ -225,7 +225,7 @@ struct StreamedBodyTests {
         #expect(await connections(of: server, count: 1) == [1])
     }
 
-    @Test("an answer that comes before the body is all there ends it: nothing more is asked for")
+    @Test("an early response ends a streamed request")
     func answeredEarly() async throws {
         let server = TestServer(
             .early("HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n")
@@ -238,7 +238,7 @@ struct StreamedBodyTests {
         #expect(problem?.status == .contentTooLarge)
     }
 
-    @Test("a request's body takes as long as it takes, and an answer that doesn't come is a 504")
+    @Test("a streamed request has no timeout, but a missing response to it is a 504")
     func sentSlowly() async throws {
         let server = TestServer(.bytes(pong), .silence)
         defer { server.stop() }
@@ -258,7 +258,7 @@ struct StreamedBodyTests {
         #expect(error?.kind == .timedOut)
     }
 
-    @Test("a transport that can't stream sends a body whole")
+    @Test("a transport without streaming sends the whole body at once")
     func notSent() async throws {
         let transport = CannedTransport("whole")
         let client = Client("http://a", transport: transport)
@@ -267,7 +267,7 @@ struct StreamedBodyTests {
         #expect(transport.sent.map(\.body) == ["abcdef"])
     }
 
-    @Test("a transport that can't stream gives a body whole")
+    @Test("a transport without streaming returns the whole body at once")
     func notStreamed() async throws {
         struct Whole: Transport {
             func send(

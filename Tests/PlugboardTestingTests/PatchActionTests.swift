@@ -10,11 +10,11 @@ private class EditNote: Action<EditNote.Input, EditNote.Input>, PATCH {
     static var path: String { "/notes/{id}" }
 }
 
-@Suite("A PATCH tells null from missing, from the client to the action (RFC 7396 §1)")
+@Suite("Null and missing members of a PATCH, from client to action (RFC 7396 §1)")
 struct PatchActionTests {
     private let server = Server { EditNote.self }
 
-    @Test("each change arrives as it was sent")
+    @Test("each change arrives unchanged")
     func sending() async throws {
         try await Actions.withPlugs {
             EditNote.self <~ { $0 }
@@ -32,7 +32,7 @@ struct PatchActionTests {
     }
 
     @Test(
-        "a body has the changes, and a wrong type is 422 at its place",
+        "the body has the changes, and a wrong type is a 422 with its pointer",
         arguments: [
             ("{}", 200, #"{"id":1}"#), (#"{"text":null}"#, 200, #"{"id":1,"text":null}"#),
             (#"{"rank":5}"#, 200, #"{"id":1,"rank":5}"#), (#"{"rank":"5"}"#, 422, "/rank"),

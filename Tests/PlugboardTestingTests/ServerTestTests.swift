@@ -23,7 +23,7 @@ struct ServerTestTests {
     }
 
     @Test(
-        "a client performs actions in memory, with the plugs of the test alone",
+        "a client performs actions in memory, with only the test's plugs",
         arguments: 0..<200
     )
     func sending(number: Int) async throws {
@@ -39,7 +39,7 @@ struct ServerTestTests {
         #expect(mock.inputs == [.init(id: 42, user: "ada")])
     }
 
-    @Test("requests pass middleware, rejections and problems as on the wire")
+    @Test("middleware, rejections and problems are the same as on a socket")
     func wire() async throws {
         let transport = try server.memoryTransport()
         func send(
@@ -79,7 +79,7 @@ struct ServerTestTests {
         }
     }
 
-    @Test("an action that nothing is plugged to fails its call, which names it")
+    @Test("a call of an unplugged action throws a problem that names the action")
     func notPlugged() async throws {
         try await server.test { client in
             let problem = await #expect(throws: Problem.self) {
@@ -89,7 +89,7 @@ struct ServerTestTests {
         }
     }
 
-    @Test("bodies and outputs that come in pieces are whole in memory")
+    @Test("streamed bodies and outputs are collected in memory")
     func pieces() async throws {
         let server = Server {
             Upload.self

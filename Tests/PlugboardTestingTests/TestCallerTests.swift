@@ -58,7 +58,7 @@ struct TestCallerTests {
         }
     }
 
-    @Test("a scoped action sees the test's caller, without a token and a store")
+    @Test("a scoped action gets the test's caller, without a token or a store")
     func granted() async throws {
         try await testing(as: ada) { client in
             let answer1 = try await client.send(WhoAmI.self)
@@ -70,7 +70,7 @@ struct TestCallerTests {
         }
     }
 
-    @Test("a caller without the scope gets 403, and an anonymous request 401")
+    @Test("a caller without the scope is a 403, and an anonymous request a 401")
     func refused() async throws {
         try await testing(as: bob) { client in
             let status11 = await status {
@@ -92,7 +92,7 @@ struct TestCallerTests {
         }
     }
 
-    @Test("a client switches its caller, also to none")
+    @Test("a client can switch its caller, also to nil")
     func switching() async throws {
         try await testing(as: ada) { client in
             let answer5 = try await client.as(bob).send(Greet.self, .init())
@@ -106,7 +106,7 @@ struct TestCallerTests {
         }
     }
 
-    @Test("concurrent requests keep their callers")
+    @Test("concurrent requests have separate callers")
     func concurrent() async throws {
         try await testing { client in
             try await withThrowingTaskGroup { group in
@@ -123,7 +123,7 @@ struct TestCallerTests {
         }
     }
 
-    @Test("a caller has the scopes that its own imply")
+    @Test("a caller has all scopes that its own imply")
     func implied() async throws {
         try await testing(as: Caller(id: "3", name: "eve", scopes: ["editor"])) { client in
             let answer10 = try await client.send(WhoAmI.self)
@@ -131,7 +131,7 @@ struct TestCallerTests {
         }
     }
 
-    @Test("limits count each caller alone")
+    @Test("rate limits count each caller separately")
     func limits() async throws {
         try await testing(as: ada) { client in
             let other = client.as(Caller(id: "4", name: "kim", scopes: ["photos:write"]))
@@ -153,7 +153,7 @@ struct TestCallerTests {
         }
     }
 
-    @Test("only a test's client changes its caller")
+    @Test("only a client of server.test can switch its caller")
     func foreign() async throws {
         await #expect(throws: ForeignClient.self) {
             try await Client("http://localhost:1").as(ada).send(WhoAmI.self)

@@ -28,7 +28,7 @@ struct AccessLogTests {
         return lines.all
     }
 
-    @Test("a line says who asked for what and what became of it, without the query")
+    @Test("a line has the request, its address and the response, without the query")
     func line() async throws {
         let lines = try await self.lines { site in
             _ = try await site.get(
@@ -52,7 +52,7 @@ struct AccessLogTests {
         #expect(!lines.description.contains("hunter2"))
     }
 
-    @Test("a token in a path or a user agent loses its secret, also percent-encoded")
+    @Test("a token in a path or user agent is logged without its secret, also percent-encoded")
     func tokens() async throws {
         let secret = String(repeating: "0123456789abcdef", count: 4)
         let token = "plug_2381c0a93b6d_\(secret)"
@@ -73,7 +73,7 @@ struct AccessLogTests {
     }
 
     @Test(
-        "of a JSON Web Token only the header is logged (RFC 7519), also percent-encoded",
+        "only the header of a JSON Web Token is logged (RFC 7519), also percent-encoded",
         arguments: [
             "/x/TOKEN", "/TOKEN/y", "/eyJ/TOKEN", "/a.eyJx/TOKEN", "/xTOKEN", "/TOKEN,TOKEN",
             "/%65yJhbGciOiJIUzI1NiJ9%2EeyJzdWIiOiJhZGEifQ%2esecret-_secret",
@@ -97,7 +97,7 @@ struct AccessLogTests {
     }
 
     @Test(
-        "a path without a secret is whole",
+        "a path without a secret is logged unchanged",
         arguments: [
             "/plug_2381c0a93b6d", "/plug_2381c0a93b6d_", "/plug_2381c0a93b6d_%", "/plug_x_abc",
             "/%", "/%7", "/plugs", "/p%C3%A9", "/eyJ", "/eyJx/a.b.c", "/keys/EYJA.b.c", "/a.eyJx/y",
@@ -110,7 +110,7 @@ struct AccessLogTests {
         #expect(lines.first?["target"] ?? path == path)
     }
 
-    @Test("an ID that the server has made is the line's, too")
+    @Test("a request ID made by the server is logged")
     func madeID() async throws {
         let told = Locked<String?>(nil)
         let lines = try await lines(middleware: [.requestID]) { site in
@@ -121,7 +121,7 @@ struct AccessLogTests {
         #expect(lines.first?["request_id"] == id)
     }
 
-    @Test("a long path and a long user agent are cut off")
+    @Test("a long path and a long user agent are truncated")
     func bounds() async throws {
         let lines = try await lines { site in
             let long = String(repeating: "a", count: 3000)
@@ -131,7 +131,7 @@ struct AccessLogTests {
         #expect(lines.first?["user_agent"]?.utf8.count == 256)
     }
 
-    @Test("what breaks the protocol has a line, too; an invalid traceparent is none")
+    @Test("a protocol error is logged; an invalid traceparent isn't")
     func refused() async throws {
         let lines = try await lines { site in
             _ = try await exchange("GET /\r\n\r\n", port: site.port)
@@ -142,7 +142,7 @@ struct AccessLogTests {
         #expect(lines[1]["trace_id"] == nil)
     }
 
-    @Test("probes have no line")
+    @Test("probes aren't logged")
     func probes() async throws {
         let lines = try await lines { site in
             _ = try await site.get("/healthz")
@@ -151,7 +151,7 @@ struct AccessLogTests {
         #expect(lines.isEmpty)
     }
 
-    @Test("of a part of the requests all that fail have a line")
+    @Test("with sampling all failed requests are still logged")
     func sampled() async throws {
         let lines = try await lines(every: 3) { site in
             for _ in 0..<6 { _ = try await site.get("/greet/ada") }

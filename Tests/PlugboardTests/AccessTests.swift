@@ -33,7 +33,7 @@ private class Known: Action<Void, String>, Scoped {
 private class Open: Action<Void, Bool>, GET { static var path: String { "/open" } }
 private class Odd: Action<Void, Bool>, Scoped { static var scopes: Scopes { ["a b"] } }
 
-@Suite("Who may call an action")
+@Suite("Access to actions")
 struct AccessTests {
     private let folder: TemporaryFolder
     private let tokens: TokenStore
@@ -118,7 +118,7 @@ struct AccessTests {
 
     private func challenge(_ answer: Answer) -> String? { answer["WWW-Authenticate"] }
 
-    @Test("without a token it is 401 with a challenge that names no error (RFC 6750 §3.1)")
+    @Test("a request without a token is a 401 with a challenge without an error (RFC 6750 §3.1)")
     func missing() async throws {
         try await serving(server()) { site in
             for fields in [[], [("Authorization", "Basic YTpi")], [("Authorization", "")]] {
@@ -130,7 +130,7 @@ struct AccessTests {
         }
     }
 
-    @Test("a token that nobody was given is 401 and invalid_token")
+    @Test("an unknown token is a 401 with invalid_token")
     func unknown() async throws {
         try await serving(server()) { site in
             let token = "plug_0123456789ab_" + String(repeating: "0", count: 64)
@@ -143,7 +143,7 @@ struct AccessTests {
         }
     }
 
-    @Test("what isn't Bearer and one token is 400 and invalid_request, and so are two of them")
+    @Test("a malformed or repeated Authorization is a 400 with invalid_request")
     func malformed() async throws {
         let token = try await bearer(["photos:read"])
         try await serving(server()) { site in
@@ -157,7 +157,7 @@ struct AccessTests {
         }
     }
 
-    @Test("a token without the scope is 403 and insufficient_scope, which is named")
+    @Test("a token without the scope is a 403 with insufficient_scope and the scopes")
     func insufficient() async throws {
         let token = try await bearer(["photos:read"])
         try await serving(server()) { site in
@@ -169,7 +169,7 @@ struct AccessTests {
         }
     }
 
-    @Test("with the scope the action knows its caller, at once, later and in a stream")
+    @Test("with the scope an action gets its caller, also if it is async or streams")
     func granted() async throws {
         let token = try await bearer(["photos:read", "photos:write"])
         try await serving(server()) { site in
@@ -196,7 +196,7 @@ struct AccessTests {
         }
     }
 
-    @Test("an empty list of scopes asks who it is, and nothing else")
+    @Test("an empty list of scopes requires a valid token, but no scope")
     func known() async throws {
         let token = try await bearer(["anything"])
         try await serving(server()) { site in
@@ -207,7 +207,7 @@ struct AccessTests {
         }
     }
 
-    @Test("an action without scopes asks nobody, and doesn't look at what is shown")
+    @Test("an action without scopes ignores credentials")
     func open() async throws {
         try await serving(server()) { site in
             let answer = try await site.get("/open", ("Authorization", "Bearer a b"))
@@ -215,7 +215,7 @@ struct AccessTests {
         }
     }
 
-    @Test("it is refused before the body comes")
+    @Test("a request is rejected before its body arrives")
     func early() async throws {
         try await serving(server()) { site in
             let head =
@@ -231,7 +231,7 @@ struct AccessTests {
         }
     }
 
-    @Test("a middleware sees the caller, and refusals pass it")
+    @Test("a middleware gets the caller, and rejections pass through it")
     func middleware() async throws {
         let told = Middleware { request, next in
             var response = try await next()
@@ -251,7 +251,7 @@ struct AccessTests {
         }
     }
 
-    @Test("a token that is revoked while a body is on its way performs nothing")
+    @Test("a token that is revoked while the body arrives is rejected")
     func revokedMeanwhile() async throws {
         let made = try await tokens.create(
             name: "ada",
@@ -285,7 +285,7 @@ struct AccessTests {
         }
     }
 
-    @Test("a token that is revoked opens nothing once the file was looked at")
+    @Test("a revoked token is rejected after the next refresh")
     func revoked() async throws {
         let made = try await tokens.create(name: "", scopes: ["photos:read"])
         try await serving(server()) { site in
@@ -300,7 +300,7 @@ struct AccessTests {
     }
 
     @Test(
-        "scoped actions without a data folder keep the server from starting, and it says what to do"
+        "scoped actions without a data folder are a start-up error with a remedy"
     )
     func noFolder() throws {
         var server = server()
@@ -313,7 +313,7 @@ struct AccessTests {
         }
     }
 
-    @Test("a data folder that can't be used keeps the server from starting")
+    @Test("an unusable data folder is a start-up error")
     func brokenFolder() throws {
         var server = server()
         server.configuration.dataFolder = "/proc/self/status/data"
@@ -323,7 +323,7 @@ struct AccessTests {
         }
     }
 
-    @Test("a scope that can't be one keeps the server from starting")
+    @Test("an invalid scope is a start-up error")
     func invalidScope() throws {
         var server = Server { Odd.self }
         server.configuration.dataFolder = folder["data"]
@@ -332,7 +332,7 @@ struct AccessTests {
         }
     }
 
-    @Test("a start and refusals make no database")
+    @Test("starting and rejecting requests creates no database")
     func cold() async throws {
         try await serving(server()) { site in
             _ = try await site.get("/who")

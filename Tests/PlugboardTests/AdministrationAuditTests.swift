@@ -29,7 +29,7 @@ struct AdministrationAuditTests {
         return server
     }
 
-    @Test("has a row for each token and plug that a caller changes, with the caller and address")
+    @Test("has a row with the caller and the address for each change of a token or plug")
     func rows() async throws {
         class Audited: Action<Void, String>, GET { static var path: String { "/audited" } }
         Audited.named("one") <~ { "one" }
@@ -81,7 +81,7 @@ struct AdministrationAuditTests {
         #expect(check.findings == [] && check.count == 5)
     }
 
-    @Test("finds a token that was written into the database, and one with other scopes")
+    @Test("finds a token that was inserted, changed or deleted in the database")
     func injected() async throws {
         let tokens = TokenStore(storage)
         let bob = try await tokens.create(name: "bob", scopes: ["a"])
@@ -128,7 +128,7 @@ struct AdministrationAuditTests {
         #expect(try await storage.checkAdministration()?.findings == [missing])
     }
 
-    @Test("a store may lack removed things only beyond its limit", arguments: 0...3)
+    @Test("removed tokens may be missing only beyond the store's limit", arguments: 0...3)
     func removedLimit(count: Int) async throws {
         let tokens = TokenStore(storage)
         var names: [String] = []
@@ -178,7 +178,7 @@ struct AdministrationAuditTests {
         #expect(limited.map(\.sequence) == [6, 5])
     }
 
-    @Test("a signed head names the last rows, and no edit keeps the signature")
+    @Test("a signed head names the last rows, and an edit invalidates the signature")
     func anchor() async throws {
         let pem = """
             -----BEGIN PRIVATE KEY-----

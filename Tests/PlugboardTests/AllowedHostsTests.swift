@@ -25,7 +25,7 @@ struct AllowedHostsTests {
     }
 
     @Test(
-        "this machine's names are allowed on a loopback address; case, port and a dot don't count",
+        "localhost is allowed on a loopback address, whatever the case, port or trailing dot",
         arguments: [
             "localhost", "LocalHost", "localhost.", "localhost:1", "LOCALHOST.:8080", "127.0.0.1",
             "127.0.0.1:9464", "[::1]", "[::1]:80", "localhost:", "",
@@ -34,7 +34,7 @@ struct AllowedHostsTests {
     func local(authority: String) { #expect(allows(authority)) }
 
     @Test(
-        "no other host is, however like it looks",
+        "other hosts are rejected, even similar ones",
         arguments: [
             "evil.example", "localhost.evil.example", "evil.localhost", "127.0.0.1.evil.example",
             "127.0.0.2", "127.1", "[::2]", "localhos", "localhostt", "localhost..",
@@ -43,7 +43,7 @@ struct AllowedHostsTests {
     )
     func foreign(authority: String) { #expect(!allows(authority)) }
 
-    @Test("named hosts are allowed beside this machine's names on a loopback address")
+    @Test("named hosts are allowed besides localhost on a loopback address")
     func named() {
         let named = ["App.Example.:443", "10.0.0.1", "2001:DB8::1"]
         for host in ["app.example", "app.example:8080", "10.0.0.1", "[2001:db8::1]", "localhost"] {
@@ -61,7 +61,7 @@ struct AllowedHostsTests {
         #expect(!allows("debian:1"))
     }
 
-    @Test("elsewhere the named hosts are allowed, or any host if none is named")
+    @Test("on other addresses the named hosts are allowed, or any host if none is named")
     func elsewhere() {
         #expect(allows("anything.example", at: Self.open))
         #expect(allows("app.example", ["app.example"], at: Self.open))
@@ -77,7 +77,7 @@ struct AllowedHostsTests {
     }
 
     @Test(
-        "a text that no request can have as its host is a start-up error",
+        "a text that can't be a host is a start-up error",
         arguments: ["", "http://app.example", "app example", "*.example", "a:b", "[::g]", "a/b"]
     )
     func invalid(text: String) {

@@ -8,7 +8,7 @@ private class Read: Action<Void, String>, GET { static var path: String { "/read
 private class Change: Action<Void, String>, POST { static var path: String { "/change" } }
 private class Erase: Action<Void, Void>, DELETE { static var path: String { "/change" } }
 
-@Suite("Pages of other origins that act", .serialized)
+@Suite("Requests from pages of other origins", .serialized)
 struct AllowedOriginsTests {
     private func site(origins: [String] = [], _ body: (Site) async throws -> Void) async throws {
         Read.self <~ { "read" }
@@ -27,7 +27,7 @@ struct AllowedOriginsTests {
         try await site.send("POST", "/change", fields: fields)
     }
 
-    @Test("Sec-Fetch-Site: the server's own pages and the user may act (Fetch Metadata §2.3)")
+    @Test("Sec-Fetch-Site: the server's own pages and the user are allowed (Fetch Metadata §2.3)")
     func fetchSite() async throws {
         try await site { site in
             for value in ["same-origin", "none"] {
@@ -44,7 +44,7 @@ struct AllowedOriginsTests {
         }
     }
 
-    @Test("without it, Origin has to be the server's: scheme, host and port (RFC 6454 §5)")
+    @Test("without it, Origin must have the server's scheme, host and port (RFC 6454 §5)")
     func origin() async throws {
         try await site { site in
             for own in ["http://localhost", "http://LOCALHOST", "http://localhost:80"] {
@@ -62,7 +62,7 @@ struct AllowedOriginsTests {
         }
     }
 
-    @Test("a repeated field is rejected, whichever value a proxy would read")
+    @Test("a repeated field is rejected, since a proxy may read either value")
     func repeated() async throws {
         try await site { site in
             for field in [("Sec-Fetch-Site", "same-origin"), ("Origin", "http://localhost")] {
@@ -72,7 +72,7 @@ struct AllowedOriginsTests {
         }
     }
 
-    @Test("a request with neither field is no browser's")
+    @Test("a request with neither field isn't from a browser, and is allowed")
     func noBrowser() async throws {
         try await site { site in
             let answer = try await change(site, [])
@@ -80,7 +80,7 @@ struct AllowedOriginsTests {
         }
     }
 
-    @Test("safe methods pass, since browsers hide their responses (RFC 9110 §9.2.1)")
+    @Test("safe methods are allowed, since browsers hide their responses (RFC 9110 §9.2.1)")
     func safe() async throws {
         try await site { site in
             let fields = [("Origin", "https://evil.example"), ("Sec-Fetch-Site", "cross-site")]
@@ -93,7 +93,7 @@ struct AllowedOriginsTests {
         }
     }
 
-    @Test("a listed origin may act, and no other one")
+    @Test("only listed origins are allowed")
     func listed() async throws {
         try await site(origins: ["https://App.example:443", "http://b.example:8080"]) { site in
             let cross = ("Sec-Fetch-Site", "cross-site")
@@ -115,7 +115,7 @@ struct AllowedOriginsTests {
     }
 
     @Test(
-        "a text that no browser sends is no origin",
+        "an origin that no browser sends is invalid",
         arguments: [
             "app.example", "https://", "https://a/", "https://*.example", "ftp://a", "https://a:b",
             "null", "",

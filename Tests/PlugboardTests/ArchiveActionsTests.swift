@@ -60,7 +60,7 @@ struct ArchiveActionsTests {
         try #require(JSON(parsing: answer.body).array).map { $0["row"]?.int }
     }
 
-    @Test("the audit tells who, when, from where, before and after, page by page")
+    @Test("audit rows have the author, the address and the states before and after, in pages")
     func audit() async throws {
         let fields = try await fields("data", ["audit:read"])
         let writer = try await self.fields("data", ["behaviors:write"])
@@ -106,7 +106,7 @@ struct ArchiveActionsTests {
     }
 
     @Test(
-        "what is no page of the audit is refused",
+        "an invalid page of the audit is rejected",
         arguments: [
             "before=0", "after=-1", "limit=0", "limit=101", "before=x", "before=1&after=1",
             "before=1&after=2", "after=9223372036854775808",
@@ -121,7 +121,7 @@ struct ArchiveActionsTests {
     }
 
     @Test(
-        "a range of the audit whose end isn't beyond its start is refused, and both are named",
+        "an empty range of the audit is rejected with both pointers",
         arguments: ["before=3&after=3", "after=9223372036854775807&before=1&limit=5"]
     )
     func noRange(query: String) async throws {
@@ -134,7 +134,7 @@ struct ArchiveActionsTests {
         }
     }
 
-    @Test("the audit and the archive are for those with their scopes, and to import for the admin")
+    @Test("the audit and the archive require their scopes, and an import requires admin")
     func scopes() async throws {
         let reader = try await fields("data", ["behaviors:read", "behaviors:write"])
         let auditor = try await fields("data", ["audit:read"])
@@ -156,7 +156,7 @@ struct ArchiveActionsTests {
         }
     }
 
-    @Test("what one server gives another takes over, and serves it at once, once")
+    @Test("a server imports another server's archive once, and serves it immediately")
     func moves() async throws {
         let scopes: Scopes = ["admin", "audit:read", "behaviors:read", "behaviors:write"]
         let (old, new) = (try await fields("data", scopes), try await fields("other", scopes))
@@ -240,7 +240,7 @@ struct ArchiveActionsTests {
         }
     }
 
-    @Test("an archive larger than a body may be else is taken over")
+    @Test("an archive larger than the body limit is imported")
     func large() async throws {
         let scopes: Scopes = ["admin", "audit:read", "behaviors:read", "behaviors:write"]
         let (old, new) = (try await fields("data", scopes), try await fields("other", scopes))
@@ -274,7 +274,7 @@ struct ArchiveActionsTests {
     }
 
     @Test(
-        "what a server can't read later is refused with its line, place and reason, and it serves on"
+        "an archive with an invalid record is rejected with its line, pointer and reason"
     )
     func poisoned() async throws {
         let scopes: Scopes = ["admin", "audit:read", "behaviors:read", "behaviors:write"]
@@ -348,7 +348,7 @@ struct ArchiveActionsTests {
         }
     }
 
-    @Test("an archive that is streamed has no bound, and is the same")
+    @Test("a streamed archive has no size limit, and the same bytes")
     func streamed() async throws {
         let scopes: Scopes = ["audit:read", "behaviors:read", "behaviors:write"]
         let fields = try await fields("data", scopes)
@@ -373,7 +373,7 @@ struct ArchiveActionsTests {
         }
     }
 
-    @Test("a page of the audit with large rows ends early, and the next one goes on from there")
+    @Test("a page of the audit with large rows ends early, and the next page continues after it")
     func largeRows() async throws {
         let fields = try await fields("data", ["audit:read"])
         let writer = try await self.fields("data", ["behaviors:write"])

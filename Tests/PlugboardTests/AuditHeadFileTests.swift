@@ -68,7 +68,7 @@ struct AuditHeadFileTests {
     }
 
     @Test(
-        "with another format it is a start-up error with a remedy, and stays",
+        "is a start-up error with a remedy if it has another format, and stays unchanged",
         arguments: ["", "{}", "not JSON", #"{"at":"2026-11-22T08:00:00Z"}"#]
     )
     func format(content: String) async throws {
@@ -80,7 +80,7 @@ struct AuditHeadFileTests {
         #expect(try text() == content)
     }
 
-    @Test("that can't be read is a start-up error with a remedy")
+    @Test("is a start-up error with a remedy if it is unreadable")
     func unreadable() async throws {
         try folder.write("head.json/file", "")
         let error = await #expect(throws: StartError.self) { try await run() }
@@ -88,7 +88,7 @@ struct AuditHeadFileTests {
         #expect(error?.problems.first?.contains("move the file to continue") == true)
     }
 
-    @Test("with another signature stays, and the log has the reason once")
+    @Test("stays unchanged if it has another signature, and the reason is logged once")
     func signature() async throws {
         try await makeToken()
         var anchor = try await AuditAnchor(nil, storage)
@@ -107,7 +107,7 @@ struct AuditHeadFileTests {
         }
     }
 
-    @Test("with a signature stays if the server has no key any more, and follows with the key")
+    @Test("stays unchanged if it is signed and the server has no key, and is updated with the key")
     func lostKey() async throws {
         try await run { try await makeToken() }
         let content = try text()
@@ -123,7 +123,7 @@ struct AuditHeadFileTests {
         #expect(last.isSigned(by: try AuditAnchor.privateKey(folder["key.pem"])))
     }
 
-    @Test("is written by one server at a time, and another one's start names the remedy")
+    @Test("is written by one server, and the start of a second one fails with a remedy")
     func locked() async throws {
         try await run {
             let error = await #expect(throws: StartError.self) { try await run() }
@@ -136,7 +136,7 @@ struct AuditHeadFileTests {
         #expect(last.administration.row == 1)
     }
 
-    @Test("of an audit that has lost its rows stays")
+    @Test("stays unchanged if the audit has lost rows")
     func cut() async throws {
         try await makeToken()
         try await run()

@@ -34,7 +34,7 @@ struct AuditHeadStopTests {
     }
 
     @Test(
-        "a database that doesn't respond doesn't hold the stop up, and the log has the written rows",
+        "a database that doesn't respond doesn't delay the stop, and the written rows are logged",
         .enabled(if: KeyPlace.allCases.count > 1, "there is no libpq")
     )
     func hangingDatabase() async throws {

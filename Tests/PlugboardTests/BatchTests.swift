@@ -49,7 +49,7 @@ private class AddLater: Action<Add.Input, [Int]>, POST {
     static let gate = Gate()
 }
 
-@Suite("Several actions in one request")
+@Suite("Batches of actions")
 struct BatchTests {
     init() {
         Add.self <~ { input async in
@@ -105,7 +105,7 @@ struct BatchTests {
         return try JSON.decode([Batch.Answer].self, from: answer.body)
     }
 
-    @Test("they are performed in order, and each answers for itself")
+    @Test("actions are performed in order, each with its own result")
     func order() async throws {
         try await serving(server()) { site in
             let answers = try await batch(
@@ -129,7 +129,7 @@ struct BatchTests {
         }
     }
 
-    @Test("scopes hold for each, and each knows its caller")
+    @Test("each action's scopes are checked, and each action gets the caller")
     func scopes() async throws {
         let folder = try TemporaryFolder()
         let tokens = TokenStore(Storage.of(folder["data"]))
@@ -144,7 +144,7 @@ struct BatchTests {
         }
     }
 
-    @Test("limits hold for each")
+    @Test("rate limits apply to each action")
     func limits() async throws {
         try await serving(server()) { site in
             let answers = try await batch(site, #"{"action":"Rare"},{"action":"Rare"}"#)
@@ -152,7 +152,7 @@ struct BatchTests {
         }
     }
 
-    @Test("an action that takes or gives no JSON has no place in one, nor has a batch")
+    @Test("an action without JSON input or output, and a batch, can't be in a batch")
     func unfit() async throws {
         try await serving(server()) { site in
             let items = #"{"action":"Picture"},{"action":"Upload"},{"action":"Batch","input":[]}"#
@@ -161,7 +161,7 @@ struct BatchTests {
         }
     }
 
-    @Test("one of no actions or too many, and what is no list, is 422")
+    @Test("a batch that is empty, too long or not a list is a 422")
     func bounds() async throws {
         var server = server()
         server.configuration.batchLimit = 2
@@ -183,7 +183,7 @@ struct BatchTests {
         }
     }
 
-    @Test("beyond the limit of its output an item has none, and those after it aren't performed")
+    @Test("an item beyond the output limit has no output, and later items aren't performed")
     func outputLimit() async throws {
         log.withLock { $0["limit"] = [] }
         var server = server()
@@ -199,7 +199,7 @@ struct BatchTests {
         }
     }
 
-    @Test("an action that describes the server is called alone")
+    @Test("an action that describes the server is rejected in a batch")
     func descriptions() async throws {
         try await serving(server()) { site in
             let items = #"{"action":"DescribeAPI"},{"action":"Nothing"}"#
@@ -211,7 +211,7 @@ struct BatchTests {
         }
     }
 
-    @Test("what else travels in header fields stands in an item's input, and nowhere else")
+    @Test("members of header fields are read from an item's input, not from the batch's fields")
     func fields() async throws {
         try await serving(server()) { site in
             let answers = try await batch(
@@ -260,7 +260,7 @@ struct BatchTests {
         #expect(log.withLock { $0[list] } == [1, 1, 1, 1])
     }
 
-    @Test("each item has its own part of the key: one that is another than before is 422")
+    @Test("each item has its own record for the key: a changed item is a 422")
     func otherItem() async throws {
         let folder = try TemporaryFolder()
         let list = "other"
@@ -282,7 +282,7 @@ struct BatchTests {
         #expect(log.withLock { $0[list] } == [1, 1, 3, 4])
     }
 
-    @Test("a batch that its deadline cut is completed when it comes again")
+    @Test("a retry completes a batch that exceeded its deadline")
     func cut() async throws {
         let folder = try TemporaryFolder()
         let list = "cut"
@@ -308,7 +308,7 @@ struct BatchTests {
         #expect(log.withLock { $0[list] } == [1, 2, 3])
     }
 
-    @Test("a key has each item of a batch done once")
+    @Test("with a key each item of a batch is performed once")
     func once() async throws {
         let folder = try TemporaryFolder()
         try await serving(server(folder["data"])) { site in
@@ -331,7 +331,7 @@ struct BatchTests {
         }
     }
 
-    @Test("the client sends one like any other action")
+    @Test("the client sends a batch like any other action")
     func client() async throws {
         try await serving(server()) { site in
             let client = Client(site.url)

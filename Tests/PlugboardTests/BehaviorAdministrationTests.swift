@@ -10,7 +10,7 @@ import PlugboardClient
 import Storage
 import Testing
 
-@Suite("The authoring of behaviors")
+@Suite("Authoring of behaviors")
 struct BehaviorAdministrationTests {
     private let place: BehaviorsPlace
 
@@ -18,7 +18,7 @@ struct BehaviorAdministrationTests {
 
     private func json(_ answer: Answer) throws -> JSON { try JSON(parsing: answer.body) }
 
-    @Test("what is put is served at once, byte by byte, and again after a restart")
+    @Test("a published document is served immediately with the same bytes, and after a restart")
     func put() async throws {
         let fields = try await place.fields()
         try await serving(place.server()) { site in
@@ -67,7 +67,7 @@ struct BehaviorAdministrationTests {
         }
     }
 
-    @Test("a server without a file serves what is put; of another environment it serves that one's")
+    @Test("a server without a file serves the published document of its own environment")
     func environments() async throws {
         let fields = try await place.fields()
         try await serving(place.server(environment: "staging", hasFile: false)) { site in
@@ -112,7 +112,7 @@ struct BehaviorAdministrationTests {
     }
 
     @Test(
-        "a client puts by the contract: the body is the document, the rest is in query and fields"
+        "a client sends the document as the body, and the rest in the query and fields"
     )
     func client() async throws {
         let made = try await TokenStore(Storage.of(place.folder["data"]))
@@ -138,7 +138,7 @@ struct BehaviorAdministrationTests {
         }
     }
 
-    @Test("the description says what a document is, and what names and conditions have to be")
+    @Test("the API description has the document's schema and the patterns of names")
     func description() async throws {
         try await serving(place.server()) { site in
             let api = try json(try await site.get("/openapi.json"))
@@ -158,7 +158,7 @@ struct BehaviorAdministrationTests {
         }
     }
 
-    @Test("a start makes no file; an environment that is none keeps a server from starting")
+    @Test("a start creates no file; an invalid environment is a start-up error")
     func start() async throws {
         try await serving(place.server()) { site in
             let answer = try await site.get("/behaviors.json")

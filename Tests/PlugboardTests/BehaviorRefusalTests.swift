@@ -2,7 +2,7 @@ import JSONCodec
 import PlugHTTP
 import Testing
 
-@Suite("What is refused to authors of behaviors")
+@Suite("Rejected changes of behaviors")
 struct BehaviorRefusalTests {
     private let place: BehaviorsPlace
 
@@ -11,7 +11,7 @@ struct BehaviorRefusalTests {
     private func json(_ answer: Answer) throws -> JSON { try JSON(parsing: answer.body) }
 
     @Test(
-        "what can't be a document is refused with what is wrong, and nothing is kept",
+        "an invalid document is rejected with a pointer, and isn't stored",
         arguments: [
             ("", 422, "/document"), ("[", 400, "/0"), ("nul", 400, ""), ("\u{FEFF}[]", 400, ""),
             ("{}", 422, "/modules"), ("1", 422, ""), (#"[{"name":"A"}]"#, 422, "/0/actions"),
@@ -47,7 +47,7 @@ struct BehaviorRefusalTests {
         }
     }
 
-    @Test("a misspelled member is rejected, so that nothing is published by mistake")
+    @Test("a misspelled member is rejected, and nothing is published")
     func misspelled() async throws {
         let fields = try await place.fields(["admin", "behaviors:read", "behaviors:write"])
         let all = "unknown; "
@@ -134,7 +134,7 @@ struct BehaviorRefusalTests {
         }
     }
 
-    @Test("names, queries and media types that are none are refused, and paths lead nowhere else")
+    @Test("invalid names, queries and media types are rejected")
     func attacks() async throws {
         let fields = try await place.fields()
         try await serving(place.server()) { site in
@@ -233,7 +233,7 @@ struct BehaviorRefusalTests {
         }
     }
 
-    @Test("without its scope nobody sees or changes anything")
+    @Test("each request requires its scope")
     func scopes() async throws {
         let reader = try await place.fields(["behaviors:read"])
         let writer = try await place.fields(["behaviors:write"])
@@ -255,7 +255,7 @@ struct BehaviorRefusalTests {
         }
     }
 
-    @Test("where a document is read nothing is written, whatever an action takes for a name")
+    @Test("the path of a served document is read-only, even if an action's path matches it")
     func readOnly() async throws {
         let fields = try await place.fields()
         try await serving(place.server()) { site in

@@ -20,7 +20,7 @@ struct BehaviorsCodingTests {
 
     private var server: Server { Server(behaviors: .file(folder["behaviors.json"])) }
 
-    @Test("who takes gzip gets it: the same document under a tag of its own (RFC 9110 §8.8.3.3)")
+    @Test("a client that accepts gzip gets it, with its own tag (RFC 9110 §8.8.3.3)")
     func coded() async throws {
         try await serving(server) { site in
             let plain = try await site.get("/behaviors.json")
@@ -39,7 +39,7 @@ struct BehaviorsCodingTests {
         }
     }
 
-    @Test("all of its answers tell a cache what they depend on (RFC 9110 §12.5.5, §15.4.5)")
+    @Test("every response has Vary: Accept-Encoding (RFC 9110 §12.5.5, §15.4.5)")
     func vary() async throws {
         try await serving(server) { site in
             for accept in [gzip, ("Accept-Encoding", "identity"), ("X", "y")] {
@@ -55,7 +55,7 @@ struct BehaviorsCodingTests {
         }
     }
 
-    @Test("HEAD says the same of it, and sends none (RFC 9110 §9.3.2)")
+    @Test("HEAD has the same fields and no body (RFC 9110 §9.3.2)")
     func head() async throws {
         try await serving(server) { site in
             let full = try await site.get("/behaviors.json", gzip)
@@ -67,7 +67,7 @@ struct BehaviorsCodingTests {
         }
     }
 
-    @Test("a tag counts for the representation that would be sent (RFC 9110 §13.1.1, §13.1.2)")
+    @Test("a tag applies to the selected representation (RFC 9110 §13.1.1, §13.1.2)")
     func preconditions() async throws {
         try await serving(server) { site in
             let plain = try #require(try await site.get("/behaviors.json")["ETag"])
@@ -96,7 +96,7 @@ struct BehaviorsCodingTests {
     }
 
     @Test(
-        "who doesn't take gzip, or takes it less, gets it as it is (RFC 9110 §12.5.3)",
+        "a client that doesn't accept or prefer gzip gets the plain document (RFC 9110 §12.5.3)",
         arguments: ["", "identity", "br", "gzip;q=0", "*;q=0", "gzip;q=0.5, identity", "gzip;q=2"]
     )
     func identity(value: String) async throws {
@@ -108,7 +108,7 @@ struct BehaviorsCodingTests {
         }
     }
 
-    @Test("an edit goes live in both forms")
+    @Test("an edit goes live in both codings")
     func edit() async throws {
         try await serving(server) { site in
             let before = try await site.get("/behaviors.json", gzip)
@@ -123,7 +123,7 @@ struct BehaviorsCodingTests {
         }
     }
 
-    @Test("a document that wouldn't shrink has one form, which depends on nothing")
+    @Test("a document that gzip doesn't shrink is sent plain, without Vary")
     func small() async throws {
         try folder.write("behaviors.json", "[]")
         try await serving(server) { site in

@@ -26,7 +26,7 @@ struct BehaviorsAnswerTests {
         Server(behaviors: .file(folder["behaviors.json"]), logger: journal.logger)
     }
 
-    @Test("it is served byte by byte, with what a cache needs to know")
+    @Test("it is served with its exact bytes and with fields for caches")
     func fields() async throws {
         let odd = try folder.write("odd.json", "[ {\"name\" :\"é\",\n\t\"actions\":[ ]} ]\n")
         try await serving(Server(behaviors: .file(odd))) { site in
@@ -41,7 +41,7 @@ struct BehaviorsAnswerTests {
         }
     }
 
-    @Test("HEAD says the same, and sends none of it")
+    @Test("HEAD has the same fields and no body")
     func head() async throws {
         try await serving(server) { site in
             let full = try await site.get("/behaviors.json")
@@ -54,7 +54,7 @@ struct BehaviorsAnswerTests {
         }
     }
 
-    @Test("an action whose path it fits doesn't take its place, for GET or for HEAD")
+    @Test("an action with a matching path doesn't replace it, for GET and for HEAD")
     func action() async throws {
         GetByName.self <~ { $0 }
         PostByName.self <~ { $0 }
@@ -72,7 +72,7 @@ struct BehaviorsAnswerTests {
         }
     }
 
-    @Test("it can only be read")
+    @Test("it is read-only")
     func methods() async throws {
         try await serving(server) { site in
             let answer = try await site.post("/behaviors.json", "[]")
@@ -82,7 +82,7 @@ struct BehaviorsAnswerTests {
         }
     }
 
-    @Test("one content has one tag, on whichever server")
+    @Test("equal contents have the same tag on all servers")
     func sameTag() async throws {
         let copy = try folder.write("copy/behaviors.json", first)
         try await serving(server) { site in
@@ -121,7 +121,7 @@ struct BehaviorsAnswerTests {
         }
     }
 
-    @Test("an edit goes live, with another tag")
+    @Test("an edit goes live with a new tag")
     func edit() async throws {
         try await serving(server) { site in
             let before = try await site.get("/behaviors.json")
@@ -137,7 +137,7 @@ struct BehaviorsAnswerTests {
         }
     }
 
-    @Test("an edit that is no behavior keeps the last good one, and is logged with its place")
+    @Test("an invalid edit is logged with its position, and the last valid document stays live")
     func invalidEdit() async throws {
         try await serving(server) { site in
             try folder.write("behaviors.json", "[\n  {\"name\": oops}\n]")
@@ -152,7 +152,7 @@ struct BehaviorsAnswerTests {
         #expect(line.contains(folder["behaviors.json"]))
     }
 
-    @Test("a running server sees an edit by itself")
+    @Test("a running server detects an edit")
     func watch() async throws {
         var server = server
         server.configuration.port = 0
@@ -176,7 +176,7 @@ struct BehaviorsAnswerTests {
         _ = await task.result
     }
 
-    @Test("a file that is deleted keeps the last good document, until there is one again")
+    @Test("a deleted file leaves the last valid document live, until a new one is written")
     func deleted() async throws {
         try await serving(server) { site in
             try FileManager.default.removeItem(atPath: folder["behaviors.json"])
@@ -188,7 +188,7 @@ struct BehaviorsAnswerTests {
         }
     }
 
-    @Test("a server without behaviors has none")
+    @Test("a server without behaviors returns 404")
     func none() async throws {
         try await serving(Server()) { (site) async throws in
             #expect(try await site.get("/behaviors.json").status == 404)

@@ -8,7 +8,7 @@ private class Echo: Action<Note, Int>, POST { static var path: String { "/notes"
 private class Count: Action<RequestBody, Int>, POST { static var path: String { "/counted" } }
 private class Read: Action<Void, Int>, GET { static var path: String { "/read" } }
 
-@Suite("Bodies that come gzip-coded (RFC 9110 §8.4)", .serialized)
+@Suite("Gzip-coded request bodies (RFC 9110 §8.4)", .serialized)
 struct BodyDecodingTests {
     private func site(_ body: (Site) async throws -> Void) async throws {
         Echo.self <~ { $0.text.utf8.count }
@@ -33,7 +33,7 @@ struct BodyDecodingTests {
     }
 
     @Test(
-        "a coded input is read like any",
+        "a coded input is decoded like a plain one",
         arguments: ["gzip", "x-gzip", "GZIP", "identity, gzip"]
     )
     func coded(coding: String) async throws {
@@ -46,7 +46,7 @@ struct BodyDecodingTests {
         }
     }
 
-    @Test("in chunks, too; and identity is no coding")
+    @Test("chunked bodies are decoded, too; identity is no coding")
     func framings() async throws {
         try await site { site in
             let body = try gzipped(note(1000))
@@ -64,7 +64,7 @@ struct BodyDecodingTests {
     }
 
     @Test(
-        "another coding, or several, is 415 with what is taken (RFC 9110 §12.5.3, §15.5.16)",
+        "another coding, or several, is a 415 with Accept-Encoding (RFC 9110 §12.5.3, §15.5.16)",
         arguments: ["deflate", "br", "gzip, gzip", "gzip, br", "gzip;q=1"]
     )
     func unsupported(coding: String) async throws {
@@ -85,7 +85,7 @@ struct BodyDecodingTests {
         }
     }
 
-    @Test("broken data is 400, and the problem says what is broken")
+    @Test("corrupt data is a 400 with the reason")
     func broken() async throws {
         try await site { site in
             let body = try gzipped(note(5000))
@@ -106,7 +106,7 @@ struct BodyDecodingTests {
         }
     }
 
-    @Test("what is inflated is bounded like what comes plain: 413 (RFC 9110 §15.5.14)")
+    @Test("inflated data has the same limit as plain data: 413 (RFC 9110 §15.5.14)")
     func bombs() async throws {
         try await site { site in
             let most = 256 * 1024 - note(0).count
@@ -134,7 +134,7 @@ struct BodyDecodingTests {
         }
     }
 
-    @Test("a body that is taken piece by piece is inflated so")
+    @Test("a streamed body is inflated piece by piece")
     func streams() async throws {
         try await site { site in
             for size in [500, 100_000, 4 * 1024 * 1024] {
@@ -155,7 +155,7 @@ struct BodyDecodingTests {
         }
     }
 
-    @Test("an empty body and an unread body need no coding")
+    @Test("the coding of an empty or unread body is ignored")
     func nothing() async throws {
         try await site { site in
             #expect(try await site.post("/counted", []).text == "0")

@@ -45,7 +45,7 @@ private class Wrong: Action<Wrong.Input, Int>, PUT {
     static var bodyTypes: [BodyType] { [BodyType("text/plain")] }
 }
 
-@Suite("Actions whose body may be of several media types")
+@Suite("Actions with several media types of the body")
 struct BodyTypesTests {
     init() {
         Note.self <~ { note in "\(note.mediaType): \(note.diff) \(note.loud ?? false)" }
@@ -63,7 +63,7 @@ struct BodyTypesTests {
         }
     }
 
-    @Test("the body is one of them, and a member tells which")
+    @Test("the body has one of the types, and a member has its name")
     func taken() async throws {
         try await serving(server) { site in
             let answer = try await site.send(
@@ -88,7 +88,7 @@ struct BodyTypesTests {
     }
 
     @Test(
-        "a body of another type is a 415 that names them, of a patch in Accept-Patch, too",
+        "another media type is a 415 that lists them in Accept, for a patch also in Accept-Patch",
         arguments: ["application/json", "text/x-dif", "text/x-diff2", "text", nil]
     )
     func others(type: String?) async throws {
@@ -105,7 +105,7 @@ struct BodyTypesTests {
         }
     }
 
-    @Test("JSON is the default type, which a body has to declare (RFC 9110 §8.3)")
+    @Test("JSON is the default type, and a body has to declare it (RFC 9110 §8.3)")
     func json() async throws {
         try await serving(server) { site in
             for (type, status) in [
@@ -123,7 +123,7 @@ struct BodyTypesTests {
         }
     }
 
-    @Test("OPTIONS names the types of a patch, be they JSON and a form (RFC 5789 §3.1)")
+    @Test("OPTIONS lists the media types of a patch, also if they are the defaults (RFC 5789 §3.1)")
     func options() async throws {
         try await serving(server) { site in
             let notes = try await site.send("OPTIONS", "/notes/7")
@@ -136,7 +136,7 @@ struct BodyTypesTests {
         }
     }
 
-    @Test("the description has each of them, with what is known of it")
+    @Test("the API description has each media type with its schema")
     func description() async throws {
         try await serving(server) { site in
             let answer = try await site.get("/openapi.json")
@@ -151,7 +151,7 @@ struct BodyTypesTests {
         }
     }
 
-    @Test("types without a whole body keep a server from starting")
+    @Test("media types without a whole body are a start-up error")
     func wrong() {
         let error = #expect(throws: StartError.self) { _ = try Server { Wrong.self }.start() }
         #expect(error?.description.contains("no member is the whole body") == true)

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Plugboard
 
-@Suite("How long files may be kept (RFC 9111 §5.2.2, RFC 8246)")
+@Suite("Cache lifetimes of files (RFC 9111 §5.2.2, RFC 8246)")
 struct CachePolicyTests {
     @Test(
-        "a name with its content's hash is kept for a year",
+        "a file with a content hash in its name is cached for a year",
         arguments: [
             "app.3f2a9c1b.js", "main-5e884898da28.css", "assets/app.3f2a9c1b.js",
             "index-BdR4kX9z.js", "index-D4_aZw0T.css", "app.3f2a9c1b.chunk.js",
@@ -18,7 +18,7 @@ struct CachePolicyTests {
     }
 
     @Test(
-        "any other is asked for each time",
+        "any other file is revalidated for each request",
         arguments: [
             "", "index.html", "app.js", "app.3f2a9c1.js", "3f2a9c1b.js", "app.3f2a9c1b",
             "report-20240101.pdf", "photo.12345678.jpg", "app.deadbeef.js", "app.background.js",

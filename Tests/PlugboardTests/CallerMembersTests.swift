@@ -41,7 +41,7 @@ private class InPath: Action<InPath.Input, Bool>, GET {
     static var path: String { "/in/{caller}" }
 }
 
-@Suite("Inputs that ask for their caller")
+@Suite("Inputs with a caller")
 struct CallerMembersTests {
     private let folder: TemporaryFolder
     private let tokens: TokenStore
@@ -75,7 +75,7 @@ struct CallerMembersTests {
         ("Authorization", "Bearer \(token)")
     }
 
-    @Test("a caller that has to be there is filled in, and without one it is 401")
+    @Test("a required caller is set by the server, and without one a request is a 401")
     func needed() async throws {
         let ada = bearer(try await token("ada"))
         try await serving(server()) { site in
@@ -87,7 +87,7 @@ struct CallerMembersTests {
         }
     }
 
-    @Test("nothing of the caller is read from the request, be it a body, a form or a query")
+    @Test("a caller is never read from the request's body, form or query")
     func unread() async throws {
         let ada = bearer(try await token("ada"))
         try await serving(server()) { site in
@@ -120,7 +120,7 @@ struct CallerMembersTests {
         }
     }
 
-    @Test("a caller that may be missing is nobody, and what is shown has to be good all the same")
+    @Test("an optional caller may be missing, but invalid credentials are rejected")
     func optional() async throws {
         let ada = bearer(try await token("ada"))
         try await serving(server()) { site in
@@ -134,7 +134,7 @@ struct CallerMembersTests {
     }
 
     @Test(
-        "where nobody can be known, a caller that may be missing is, and another one can't be served"
+        "without tokens an optional caller is nil, and a required one is a start-up error"
     )
     func noTokens() async throws {
         var open = Server { Look.self }
@@ -147,7 +147,7 @@ struct CallerMembersTests {
         #expect(error?.description.hasPrefix("Rename needs a known caller") == true)
     }
 
-    @Test("an action's scopes are asked for, too")
+    @Test("an action's scopes are required, too")
     func scoped() async throws {
         let ada = bearer(try await token("ada", ["photos:write"]))
         let bob = bearer(try await token("bob"))
@@ -161,7 +161,7 @@ struct CallerMembersTests {
         }
     }
 
-    @Test("in a batch each action has its caller")
+    @Test("in a batch each action gets the caller")
     func batch() async throws {
         let ada = bearer(try await token("ada"))
         try await serving(server()) { site in
@@ -176,7 +176,7 @@ struct CallerMembersTests {
         }
     }
 
-    @Test("a client sends nothing of it")
+    @Test("a client sends no caller")
     func client() async throws {
         let eve = Caller(id: "1", name: "eve", scopes: ["admin"])
         let input = Rename.Input(id: 7, title: "a", caller: eve)
@@ -204,7 +204,7 @@ struct CallerMembersTests {
         #expect(input.caller == ada)
     }
 
-    @Test("it is no parameter and in no schema, but what the operation demands")
+    @Test("the API description has no caller member, only the operation's security")
     func described() {
         @ActionsBuilder var actions: [ExposedAction] {
             Rename.self
@@ -227,7 +227,7 @@ struct CallerMembersTests {
         #expect(!JSON.schema(of: Rename.Input.self).description.contains("caller"))
     }
 
-    @Test("a caller that can't be filled in keeps the server from starting")
+    @Test("a Caller in an unsupported place is a start-up error")
     func misplaced() {
         func problem(_ server: Server) -> String? {
             var server = server

@@ -10,7 +10,7 @@ import Testing
 @testable import BehaviorStore
 @testable import Plugboard
 
-@Suite("Approvals and schedules count while their author's certificate is valid")
+@Suite("Approvals and schedules of authors with certificates")
 struct CertificateAuthorsTests {
     private static let scopes: Scopes = [
         "admin", "behaviors:read", "behaviors:write", "behaviors:approve",
@@ -40,7 +40,7 @@ struct CertificateAuthorsTests {
         )
     }
 
-    @Test("an approval by a certificate that was revoked since doesn't count; a new one's does")
+    @Test("an approval doesn't count after its certificate is revoked, until it is renewed")
     func revoked() async throws {
         let place = try BehaviorsPlace()
         try place.folder.write("authority", authority.certificateText)
@@ -133,7 +133,7 @@ struct CertificateAuthorsTests {
         return Hexadecimal.encode(digest)
     }
 
-    @Test("a certificate's end, its lists and its name's scopes decide")
+    @Test("a certificate's expiry, authority, revocation and scopes determine its standing")
     func standing() throws {
         let valid = try stored(end: 1_000_001)
         let expired = try stored(end: 1_000_000)

@@ -121,7 +121,7 @@ struct CertificateCallersTests {
     }
 
     @Test(
-        "a name's kind is part of it: an alternative name isn't a subject",
+        "a name's kind is significant: an alternative name isn't a subject",
         arguments: ["URI:CN=ada", "email:CN=ada", "email:CN=ada@example.com"]
     )
     func kinds(alternative: String) async throws {

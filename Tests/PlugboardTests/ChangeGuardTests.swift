@@ -4,7 +4,7 @@ import Testing
 @testable import Plugboard
 
 /// In which line a conditional change waits.
-@Suite("Changes of one thing, one by one")
+@Suite("Serialised changes of a resource")
 struct ChangeGuardTests {
     private func line(_ path: String) -> String {
         Array(PercentCoding.normalized(path.utf8).utf8).withUnsafeBufferPointer { bytes in
@@ -13,7 +13,7 @@ struct ChangeGuardTests {
     }
 
     @Test(
-        "all spellings of a path wait in one line (RFC 3986 §6.2.2)",
+        "all spellings of a path share a queue (RFC 3986 §6.2.2)",
         arguments: [
             "/products/TEA-1", "/products/TE%41-1", "/%70roducts/%54EA-1", "/products/tea-1",
             "/products/TEA%2D1", "/products/TEA%2d1",
@@ -24,14 +24,14 @@ struct ChangeGuardTests {
     }
 
     @Test(
-        "others wait in others",
+        "other paths have other queues",
         arguments: ["/products/TEA-2", "/products/TEA-1/", "/product/TEA-1"]
     )
     func others(path: String) {
         #expect(line(path) != "/products/tea-1")
     }
 
-    @Test("an invalid escape stays as it is", arguments: ["/a%", "/a%4", "/a%zz", "/a%4x"])
+    @Test("an invalid escape stays unchanged", arguments: ["/a%", "/a%4", "/a%zz", "/a%4x"])
     func noEscape(path: String) {
         #expect(line(path) == path)
     }

@@ -3,7 +3,7 @@ import Testing
 
 private class Greet: Action<String, String> {}
 
-@Suite("The client's calls, with its import alone")
+@Suite("Client calls with only the client's import")
 struct ClientDesignTests {
     @Test("an action is plugged to a client, and called")
     func plug() async {

@@ -48,7 +48,7 @@ struct ConfigurationTests {
         try await serving(server) { site in try await body(Client(site.url)) }
     }
 
-    @Test("the greatest values are limits that no request reaches")
+    @Test("with the greatest values requests are accepted")
     func greatest() async throws {
         try await with(extreme(.max)) { client in
             let number = try await client.send(Echo.self, .init(number: 7))
@@ -56,7 +56,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("the least values reject requests instead of ending the process")
+    @Test("with the least values requests are rejected, and the process continues")
     func least() async throws {
         try await with(extreme(.min)) { client in
             let problem = await #expect(throws: Problem.self) {
@@ -66,7 +66,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("times are a second to a year, and sizes up to 1 PiB")
+    @Test("times are limited to a second to a year, and sizes to 1 PiB")
     func clamped() {
         let (least, greatest) = (extreme(.min), extreme(.max))
         #expect(least.actionSeconds == 1)

@@ -37,7 +37,7 @@ private class TokenColour: Action<Named, Int>, PATCH {
 }
 private class TokenList: Action<Void, Int>, GET { static var path: String { "/tokens" } }
 
-@Suite("The start of a server with contradictory contracts")
+@Suite("Start-up errors for contradictory contracts")
 struct ContractStartTests {
     init() {
         GetA.self <~ { $0.id }
@@ -102,7 +102,7 @@ struct ContractStartTests {
         )
     }
 
-    @Test("an input with any member names has every variable")
+    @Test("an input with arbitrary member names has every variable")
     func anyNames() async throws {
         let problems = try await problems(
             Server {
@@ -113,7 +113,7 @@ struct ContractStartTests {
         #expect(problems == [])
     }
 
-    @Test("two actions of one name are an error with their routes")
+    @Test("two actions with the same name are an error with their routes")
     func names() async throws {
         func expected(_ first: String, _ second: String) -> String {
             "GET \(first) and GET \(second) are both named Ping, and batches find an action by its "
@@ -153,7 +153,7 @@ struct ContractStartTests {
         )
     }
 
-    @Test("paths of one template, and of other literals, are no error")
+    @Test("paths with different literals, or with the same template, are no error")
     func otherTemplates() async throws {
         let problems = try await problems(
             Server {
@@ -165,7 +165,7 @@ struct ContractStartTests {
         #expect(problems == [])
     }
 
-    @Test("an input or output whose members can't be found is an error with type and remedy")
+    @Test("an input or output with unknown members is an error with its type and a remedy")
     func gaps() async throws {
         let problems = try await problems(
             Server {
@@ -183,14 +183,14 @@ struct ContractStartTests {
         )
     }
 
-    @Test("an entity tag of an action that isn't read is an error (RFC 9110 §8.8.3)")
+    @Test("an entity tag of an action other than GET is an error (RFC 9110 §8.8.3)")
     func misplaced() {
         #expect { try Server { Misplaced.self }.start() } throws: { error in
             "\(error)".contains("Misplaced can't have entity tags")
         }
     }
 
-    @Test("a variable of the path needs an input")
+    @Test("an action with a path variable needs an input")
     func noInput() async throws {
         #expect(
             try await problems(Server { Nobody.self }) == [
@@ -200,7 +200,7 @@ struct ContractStartTests {
         )
     }
 
-    @Test("a name or a path of the server's own actions is an error, a replaced action isn't")
+    @Test("a name or path of the server's own actions is an error, unless they are replaced")
     func ownActions() async throws {
         let folder = try TemporaryFolder()
         var server = Server {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The clock of long timeouts", .timeLimit(.minutes(1)))
 struct DeadlineClockTests {
-    @Test("an entry expires once it is due, and the clock ticks again after a rest")
+    @Test("an entry expires when it is due, also after the clock has paused")
     func due() async {
         let clock = DeadlineClock()
         for _ in 0..<2 {

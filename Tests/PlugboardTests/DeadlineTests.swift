@@ -17,7 +17,7 @@ private class Stubborn: Action<Void, String>, GET {
 }
 private class Quick: Action<Void, String>, GET { static var path: String { "/quick" } }
 
-@Suite("The time that an action has")
+@Suite("Timeouts of actions")
 struct DeadlineTests {
     init() {
         Quick.self <~ { "quick" }
@@ -47,7 +47,7 @@ struct DeadlineTests {
         return server
     }
 
-    @Test("when it is over the answer is 504, and the implementation's task is cancelled")
+    @Test("a timeout is a 504, and the implementation's task is cancelled")
     func late() async throws {
         try await serving(server()) { site in
             let answer = try await site.get("/wait", ("Request-Timeout", "0.05"))
@@ -64,12 +64,12 @@ struct DeadlineTests {
         }
     }
 
-    @Test("30 seconds are the default")
+    @Test("the default is 30 seconds")
     func defaults() {
         #expect(Server.Configuration().actionTimeout == 30)
     }
 
-    @Test("an implementation that doesn't heed its cancellation holds up no answer")
+    @Test("an implementation that ignores its cancellation doesn't delay the response")
     func stubborn() async throws {
         try await serving(server()) { site in
             let answer = try await site.get("/stubborn", ("Request-Timeout", "0.02"))
@@ -78,7 +78,7 @@ struct DeadlineTests {
         }
     }
 
-    @Test("what is done in time is answered, at once or later")
+    @Test("an action that ends in time returns its output, synchronous or async")
     func inTime() async throws {
         try await serving(server(actionTimeout: 3600)) { site in
             for fields in [[], [("Request-Timeout", "600")]] {
@@ -91,7 +91,7 @@ struct DeadlineTests {
     }
 
     @Test(
-        "a time that is none is 400",
+        "an invalid Request-Timeout is a 400",
         arguments: [
             "", "0", "0.000", "-1", "5s", "1e3", "1.2345", ".5", "5.", "1, 2", "9999999999999",
         ]
@@ -111,7 +111,7 @@ struct DeadlineTests {
         }
     }
 
-    @Test("two times are 400")
+    @Test("a repeated Request-Timeout is a 400")
     func twice() async throws {
         try await serving(server()) { site in
             let one = ("Request-Timeout", "1")

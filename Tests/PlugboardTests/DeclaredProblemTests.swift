@@ -78,7 +78,7 @@ struct DeclaredProblemTests {
         }
     }
 
-    @Test("are what the client throws, each in its type; another stays a Problem")
+    @Test("are thrown by the client as their types; any other problem is a Problem")
     func client() async throws {
         try await serving(server) { (site) async throws in
             let client = Client(site.url)
@@ -89,7 +89,7 @@ struct DeclaredProblemTests {
         }
     }
 
-    @Test("are in the description with their members, beside any problem of their status")
+    @Test("are in the API description with their members, beside any problem of their status")
     func description() {
         @ActionsBuilder var actions: [ExposedAction] { Buy.self }
         let document = OpenAPI.document(of: actions, hasBehaviors: false)

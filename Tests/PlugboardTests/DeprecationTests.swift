@@ -20,7 +20,7 @@ private class Wrong: Action<Void, String>, GET, Deprecated {
     static var deprecation: Deprecation { Deprecation(since: "soon") }
 }
 
-@Suite("Actions that shouldn't be used any more")
+@Suite("Deprecated actions")
 struct DeprecationTests {
     init() {
         Old.self <~ { "old" }
@@ -28,7 +28,7 @@ struct DeprecationTests {
         Wrong.self <~ { "wrong" }
     }
 
-    @Test("each answer says since when, until when, and what to read (RFC 9745 §2, RFC 8594 §3)")
+    @Test("each response has Deprecation, Sunset and Link (RFC 9745 §2, RFC 8594 §3)")
     func fields() async throws {
         let server = Server {
             Old.self
@@ -45,7 +45,7 @@ struct DeprecationTests {
         }
     }
 
-    @Test("an invalid deprecation stops the server from starting")
+    @Test("an invalid deprecation is a start-up error")
     func wrong() {
         #expect { try Server { Wrong.self }.start() } throws: { error in
             "\(error)".contains("Wrong's deprecation is invalid: \"soon\"")
@@ -68,7 +68,7 @@ struct DeprecationTests {
         #expect(deprecation.problem != nil)
     }
 
-    @Test("a sunset at the moment of the deprecation is fine (RFC 9745 §4)")
+    @Test("a sunset at the time of the deprecation is valid (RFC 9745 §4)")
     func same() {
         #expect(Deprecation(since: "2026-01-01", sunset: "2026-01-01").problem == nil)
     }

@@ -47,13 +47,13 @@ private class GetUser: Action<GetUser.Input, GetUser.User>, GET {
 }
 
 /// Serialized, because these plug one action for everybody.
-@Suite("The calls of the design", .serialized)
+@Suite("Examples from the design", .serialized)
 struct DesignTests {
     private let document =
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path + "/public/behaviors.json"
 
-    @Test("a server is made of a file and a list of actions")
+    @Test("a server consists of a document and a list of actions")
     func list() {
         let server = Server(behaviors: .file("public/behaviors.json")) {
             LikePhoto.self
@@ -86,7 +86,7 @@ struct DesignTests {
         }
     }
 
-    @Test("an app's action is plugged to a server's, and the app's code doesn't change")
+    @Test("an app's action is plugged to a client, and the app's code doesn't change")
     func remotePlug() async throws {
         // One process stands for both ends here: the server's end is plugged for its tasks by a
         // name of its own.
@@ -104,7 +104,7 @@ struct DesignTests {
         }
     }
 
-    @Test("get gives a typed view over the raw JSON, and setting keeps what the view doesn't name")
+    @Test("get returns a typed view of the JSON, and setting preserves members without a property")
     func view() async throws {
         GetUser.self <~ { .init(id: $0.id, username: "augusta", plan: "free") }
         let server = Server { GetUser.self }
@@ -120,7 +120,7 @@ struct DesignTests {
         }
     }
 
-    @Test("the article's document is served as it was written")
+    @Test("the article's document is served with its exact bytes")
     func behaviors() async throws {
         let written = try String(contentsOfFile: document, encoding: .utf8)
         try await serving(Server(behaviors: .file(document))) { site in

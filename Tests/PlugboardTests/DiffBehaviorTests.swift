@@ -9,7 +9,7 @@ import Storage
 import TestLog
 import Testing
 
-@Suite("The differences between revisions")
+@Suite("Differences between revisions")
 struct DiffBehaviorTests {
     private let folder: TemporaryFolder
     private static let texts = [
@@ -84,7 +84,7 @@ struct DiffBehaviorTests {
         }
     }
 
-    @Test("where no number is given it is what is live, of another environment, too")
+    @Test("without a number the live revision is compared, also of another environment")
     func live() async throws {
         try await serving { _, client in
             let draft = try await diff(client, nil, 3)
@@ -100,7 +100,7 @@ struct DiffBehaviorTests {
     }
 
     @Test(
-        "a missing revision can't be compared",
+        "a missing or invalid revision is an error",
         arguments: [
             ("default/diff?from=9", 404), ("default/diff?to=9", 404), ("other/diff?from=1", 404),
             ("default/diff?from=1&environment=test", 404), ("default/diff?from=x", 422),
@@ -116,7 +116,7 @@ struct DiffBehaviorTests {
         }
     }
 
-    @Test("the description says that the patch is a list of operations")
+    @Test("the API description has the patch as a list of operations")
     func description() async throws {
         try await serving { site, _ in
             let api = try JSON(parsing: try await site.get("/openapi.json").body)
@@ -127,7 +127,7 @@ struct DiffBehaviorTests {
         }
     }
 
-    @Test("it is for those with the scope behaviors:read")
+    @Test("it requires the scope behaviors:read")
     func scopes() async throws {
         try await serving(["behaviors:write"]) { site, client in
             let nobody = try await site.get("/behaviors/default/diff")

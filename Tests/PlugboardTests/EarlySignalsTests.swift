@@ -3,7 +3,7 @@ import Testing
 
 @testable import Plugboard
 
-@Suite("The signals of a start", .serialized)
+@Suite("Signals during a start", .serialized)
 struct EarlySignalsTests {
     /// The address of what a signal calls; 0 where nobody has said anything.
     private func handler(_ number: CInt) -> Int {
@@ -13,7 +13,7 @@ struct EarlySignalsTests {
     }
 
     // Two that nothing else here has a use for.
-    @Test("are remembered where nobody listens, and left as they were found")
+    @Test("are recorded if they have no handler, then the default is restored")
     func remembered() {
         #expect(handler(SIGUSR1) == 0)
         EarlySignals.remember([SIGUSR1])
@@ -22,7 +22,7 @@ struct EarlySignalsTests {
         #expect(handler(SIGUSR1) == 0)
     }
 
-    @Test("stay with who listens, such as another server's group, whose handler isn't set again")
+    @Test("are left to an existing handler, such as another server's")
     func others() {
         defer { signal(SIGUSR2, SIG_DFL) }
         signal(SIGUSR2) { _ in }

@@ -54,7 +54,7 @@ struct EditedAdministrationTests {
         #expect(try await findings() == [])
     }
 
-    @Test("a revoked token with a digest again is invalid, and is found")
+    @Test("a revoked token with a restored digest is invalid, and is found")
     func restored() async throws {
         let made = try await fill()
         let digest = try #require(
@@ -71,7 +71,7 @@ struct EditedAdministrationTests {
         )
     }
 
-    @Test("an inserted revoked row is invalid, and is found")
+    @Test("a token that is only marked as revoked is invalid, and is found")
     func inserted() async throws {
         let made = try await fill()
         try await edit("UPDATE token SET revoked = 1")
@@ -189,7 +189,7 @@ struct EditedAdministrationTests {
         )
     }
 
-    @Test("a plan that isn't a text is ignored", arguments: ["plan = x'FF'", "action = x'FF'"])
+    @Test("a plan that isn't text is ignored", arguments: ["plan = x'FF'", "action = x'FF'"])
     func plans(_ column: String) async throws {
         _ = try await fill()
         try await edit("UPDATE plug SET \(column)")
@@ -197,7 +197,7 @@ struct EditedAdministrationTests {
     }
 
     @Test(
-        "a key's record with an invalid value is an error of the folder",
+        "an invalid value in a key's record is an error of the data folder",
         arguments: [
             "lease = 'x'", "lease = x'00'", "status = 'x'", "status = -1", "status = 70000",
             "kept = 'x'", "fingerprint = 1", "run = x'FF'",
@@ -212,7 +212,7 @@ struct EditedAdministrationTests {
         }
     }
 
-    @Test("counts and times of keys at their ends are no trap")
+    @Test("extreme counts and times of keys don't overflow")
     func keyEnds() async throws {
         _ = try await fill()
         let claim = IdempotencyClaim(.init(caller: "ada", action: "Pay", key: "2"), [1])
@@ -227,7 +227,7 @@ struct EditedAdministrationTests {
         }
     }
 
-    @Test("an audit whose last row has the greatest number accepts no other")
+    @Test("an audit with the greatest row number accepts no more rows")
     func lastRow() async throws {
         _ = try await fill()
         try await edit("UPDATE administrationAudit SET sequence = \(Int.max) WHERE sequence = 2")

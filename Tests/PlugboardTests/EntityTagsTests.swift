@@ -35,7 +35,7 @@ private class GetEvents: Action<Void, EventStream>, GET { static var path: Strin
 private class GetNothing: Action<Void, Void>, GET { static var path: String { "/nothing" } }
 private class Late: Action<Void, String>, GET, HasEntityTag { static var path: String { "/late" } }
 
-@Suite("Entity tags of actions' answers (RFC 9110 §8.8.3, §13.1)")
+@Suite("Entity tags of actions' responses (RFC 9110 §8.8.3, §13.1)")
 struct EntityTagsTests {
     init() {
         GetPage.self <~ { input in
@@ -98,7 +98,7 @@ struct EntityTagsTests {
         return try await site.send("PUT", "/pages/\(id)", fields: fields + [type], body: body)
     }
 
-    @Test("an answer has a strong tag, and who has it gets 304 without a body")
+    @Test("a response has a strong tag, and a client with that tag gets a 304 without a body")
     func reading() async throws {
         pages.withLock { $0[1] = "one" }
         try await serving(server) { site in
@@ -126,7 +126,7 @@ struct EntityTagsTests {
         }
     }
 
-    @Test("what takes its time has one, too; what isn't tagged has where the server tags all")
+    @Test("an async response has a tag; an action that declares none has one if all are tagged")
     func others() async throws {
         var few = server
         few.configuration.entityTags = false
@@ -146,7 +146,7 @@ struct EntityTagsTests {
     }
 
     @Test(
-        "what has no tag has none of a list, and is there: 412 and 304 of GET and HEAD (§13.1.1, §13.1.2)",
+        "without a tag any If-Match list is 412, and If-None-Match: * is 304 (§13.1.1, §13.1.2)",
         arguments: ["GET", "HEAD"]
     )
     func untagged(_ method: String) async throws {
@@ -184,7 +184,7 @@ struct EntityTagsTests {
         }
     }
 
-    @Test("what is refused without its conditions is refused so (RFC 9110 §13.2.1)")
+    @Test("conditions don't change an error response to GET (RFC 9110 §13.2.1)")
     func refusedAnyway() async throws {
         var few = server
         few.configuration.entityTags = false
@@ -198,7 +198,7 @@ struct EntityTagsTests {
         }
     }
 
-    @Test("a coded answer has a tag of its own, which is none of the bytes that aren't (§8.8.3.3)")
+    @Test("each coding has its own tag, and conditions apply to the selected one (§8.8.3.3)")
     func coded() async throws {
         pages.withLock { $0[2] = String(repeating: "two ", count: 1000) }
         try await serving(server) { site in
@@ -259,7 +259,7 @@ struct EntityTagsTests {
         }
     }
 
-    @Test("a change that expects what isn't any more is 412, and isn't done")
+    @Test("a change with an unmet condition is a 412 without effect")
     func changing() async throws {
         pages.withLock { $0[3] = "three" }
         try await serving(server) { site in
@@ -298,7 +298,7 @@ struct EntityTagsTests {
         }
     }
 
-    @Test("a change of what has no tags isn't done where it asks for one (RFC 9110 §13.1.1)")
+    @Test("a change that requires a tag is a 412 if the resource has none (RFC 9110 §13.1.1)")
     func untagged() async throws {
         try await serving(server) { site in
             for list in ["\"x\"", "W/\"x\"", "\"*\"", "x", "", "\"x\", \"y\""] {
@@ -316,7 +316,7 @@ struct EntityTagsTests {
         }
     }
 
-    @Test("what is refused without its conditions is refused so with them (RFC 9110 §13.2.1)")
+    @Test("conditions don't change an error response to a change (RFC 9110 §13.2.1)")
     func refused() async throws {
         try await serving(server) { site in
             for (path, type, body, status) in [
@@ -335,7 +335,7 @@ struct EntityTagsTests {
         }
     }
 
-    @Test("of many who have seen the same one changes it")
+    @Test("of many concurrent changes with the same tag one succeeds")
     func race() async throws {
         pages.withLock { $0[4] = "four" }
         try await serving(server) { site in
@@ -354,7 +354,7 @@ struct EntityTagsTests {
     }
 
     @Test(
-        "a change of the application's heeds the tags of the server's own GET of its path (§13.1.1)"
+        "an application's change uses the tags of the server's own GET of its path (§13.1.1)"
     )
     func ownTags() async throws {
         class PutToken: Action<PutToken.Input, Int>, PUT {

@@ -9,7 +9,7 @@ import Targeting
 import TestLog
 import Testing
 
-@Suite("Why somebody is given what they are given")
+@Suite("Explanations of served behaviors")
 struct ExplainBehaviorTests {
     private let folder: TemporaryFolder
 
@@ -66,7 +66,7 @@ struct ExplainBehaviorTests {
         }
     }
 
-    @Test("any revision is explained with its number, even a draft or another environment's")
+    @Test("any revision is explained by its number, even a draft or one of another environment")
     func revisions() async throws {
         func document(_ percentage: Int) -> String {
             #"[{"name":"A","actions":[{"func":"f","when":{"rollout":\#(percentage)}}]}]"#
@@ -122,7 +122,7 @@ struct ExplainBehaviorTests {
         }
     }
 
-    @Test("a document without rules is kept as a whole")
+    @Test("a document without rules is included completely")
     func plain() async throws {
         try folder.write("behaviors.json", #"[{"name":"A","actions":[{"func":"f"}]}]"#)
         try await serving { site, client in
@@ -133,7 +133,7 @@ struct ExplainBehaviorTests {
         }
     }
 
-    @Test("it is for those with the scope behaviors:read")
+    @Test("it requires the scope behaviors:read")
     func scopes() async throws {
         try await serving(["photos:read"]) { site, client in
             let nobody = try await site.post("/behaviors/default/explain", "{}")
@@ -145,7 +145,7 @@ struct ExplainBehaviorTests {
         }
     }
 
-    @Test("a document that nobody serves is 404, a context that is none 422 with a pointer")
+    @Test("an unknown document is a 404, an invalid context a 422 with a pointer")
     func refused() async throws {
         try await serving { _, client in
             let missing = await #expect(throws: Problem.self) {

@@ -80,7 +80,7 @@ struct ExposedActionTests {
         }
     }
 
-    @Test("a body of a GET is not its input")
+    @Test("the body of a GET isn't its input")
     func bodyOfGET() async throws {
         try await serving(server) { site in
             let answer = try await site.send("GET", "/search?q=a", body: #"{"q":"b"}"#)
@@ -88,7 +88,7 @@ struct ExposedActionTests {
         }
     }
 
-    @Test("path and body are one input")
+    @Test("members of the path and the body are one input")
     func merge() async throws {
         try await serving(server) { site in
             let answer = try await site.post("/merge/7", #"{"user":"ada","tags":["a"]}"#)
@@ -112,7 +112,7 @@ struct ExposedActionTests {
         }
     }
 
-    @Test("a body may come in chunks")
+    @Test("a body may be chunked")
     func chunks() async throws {
         try await serving(server) { site in
             let answer = try await site.send(
@@ -128,7 +128,7 @@ struct ExposedActionTests {
     }
 
     @Test(
-        "a body is JSON, with or without parameters",
+        "a JSON body is accepted, with or without parameters of the media type",
         arguments: [
             "application/json", "application/json; charset=utf-8", "Application/JSON",
             "application/merge-patch+json",
@@ -147,7 +147,7 @@ struct ExposedActionTests {
         }
     }
 
-    @Test("a body of two media types is a 400: who stands between may go by either (RFC 9110 §5.3)")
+    @Test("two media types are a 400, since an intermediary may use either (RFC 9110 §5.3)")
     func twoMediaTypes() async throws {
         try await serving(server) { site in
             for second in ["text/plain", "application/json"] {
@@ -162,7 +162,7 @@ struct ExposedActionTests {
         }
     }
 
-    @Test("a part doesn't take the place of the whole: PUT with Content-Range (RFC 9110 §14.5)")
+    @Test("a PUT with Content-Range is a 400, since it has only a part (RFC 9110 §14.5)")
     func partialPut() async throws {
         try await serving(server) { site in
             let answer = try await site.send(
@@ -177,7 +177,7 @@ struct ExposedActionTests {
     }
 
     @Test(
-        "a body of another media type is a 415",
+        "a body of an unsupported media type is a 415",
         arguments: [
             "text/plain", "application/x-www-form", "application/jsonx", "+json",
             "application/xml; a=+json", "multipart/form-data; boundary=x", "json", "",
@@ -198,7 +198,7 @@ struct ExposedActionTests {
     }
 
     @Test(
-        "JSON that is said to be a form is refused: its members would be lost",
+        "JSON that is declared as a form is rejected",
         arguments: [#"{"user":"ada"}"#, #"[{"user":"ada"}]"#]
     )
     func misnamed(_ body: String) async throws {
@@ -210,7 +210,7 @@ struct ExposedActionTests {
         }
     }
 
-    @Test("an empty body is of no media type")
+    @Test("the media type of an empty body is ignored")
     func mediaTypeOfNothing() async throws {
         try await serving(server) { site in
             let fields = [("Content-Type", "application/x-www-form-urlencoded")]
@@ -219,7 +219,7 @@ struct ExposedActionTests {
         }
     }
 
-    @Test("an action that gives nothing is a 204 without a body")
+    @Test("an action without output is a 204 without a body")
     func noOutput() async throws {
         try await serving(server) { site in
             for (path, body) in [("/actions/Nothing", "{}"), ("/actions/Take", #"{"text":"a"}"#)] {
@@ -231,7 +231,7 @@ struct ExposedActionTests {
         }
     }
 
-    @Test("an action that takes nothing doesn't read its body")
+    @Test("an action without input doesn't read its body")
     func noInput() async throws {
         try await serving(server) { (site) async throws in
             #expect(try await site.send("POST", "/actions/Give").text == "[1,2]")
@@ -240,7 +240,7 @@ struct ExposedActionTests {
         }
     }
 
-    @Test("an input may be any JSON value, and an output too")
+    @Test("an input and an output may be any JSON value")
     func anyValue() async throws {
         try await serving(server) { (site) async throws in
             #expect(try await site.post("/actions/Both", "[1,2,39]").text == "42")
@@ -248,7 +248,7 @@ struct ExposedActionTests {
         }
     }
 
-    @Test("what was made is a 201 with its location")
+    @Test("a created resource is a 201 with its location")
     func location() async throws {
         try await serving(server) { site in
             let answer = try await site.post("/made", #"{"text":"Mir"}"#)
@@ -262,7 +262,7 @@ struct ExposedActionTests {
         }
     }
 
-    @Test("a body beyond the limit is a 413, whole or in chunks")
+    @Test("a body over the limit is a 413, with a length or in chunks")
     func tooLarge() async throws {
         var server = server
         server.configuration.bodyLimit = 20
@@ -281,7 +281,7 @@ struct ExposedActionTests {
         }
     }
 
-    @Test("a list is made with conditions and loops too")
+    @Test("a list of actions may have conditions and loops")
     func builder() {
         @ActionsBuilder var more: [ExposedAction] { Make.self }
         func server(_ all: Bool) -> Server {
@@ -303,7 +303,7 @@ struct ExposedActionTests {
         #expect(Server().actions.isEmpty)
     }
 
-    @Test("what waits for nothing is answered without a task, what may wait in one")
+    @Test("a synchronous implementation runs without a task, an async one in a task")
     func tasks() async throws {
         class Now: Action<Void, Bool> {}
         class Later: Action<Void, Bool> {}
@@ -324,7 +324,7 @@ struct ExposedActionTests {
         }
     }
 
-    @Test("an implementation that waits fails as one that doesn't")
+    @Test("an async implementation has the same error responses")
     func failures() async throws {
         class Late: Action<Late.Failure, Int> {
             enum Failure: String, Codable, Sendable { case problem, json, none }

@@ -22,7 +22,7 @@ struct ExposureTests {
 
     private static let batch = #"[{"action":"Hello"}]"#
 
-    @Test("each part is on its port alone, or off", arguments: Exposure.allCases)
+    @Test("each part is served only on its port, or not at all", arguments: Exposure.allCases)
     func ports(port: Exposure) async throws {
         try await serving(server(try TemporaryFolder(), port)) { site in
             let operations = Site(running: site.running, port: try site.operationsPort)

@@ -2,7 +2,7 @@ import Foundation
 import Plugboard
 import Testing
 
-@Suite("Files and parts of them")
+@Suite("Files and their ranges")
 struct FileAnswerTests {
     private let folder: TemporaryFolder
     private let server: Server
@@ -19,7 +19,7 @@ struct FileAnswerTests {
         self.server = server
     }
 
-    @Test("a file comes with what a cache needs to know")
+    @Test("a file has fields for caches")
     func fields() async throws {
         try await serving(server) { site in
             let answer = try await site.get("/text.txt")
@@ -34,7 +34,7 @@ struct FileAnswerTests {
         }
     }
 
-    @Test("HEAD says the same of a file, and sends none of it")
+    @Test("HEAD has a file's fields and no body")
     func head() async throws {
         try await serving(server) { site in
             let full = try await site.get("/text.txt")
@@ -47,7 +47,7 @@ struct FileAnswerTests {
         }
     }
 
-    @Test("an empty file has no bytes, and no range of them")
+    @Test("an empty file has no bytes and no valid range")
     func empty() async throws {
         try await serving(server) { site in
             let answer = try await site.get("/empty.txt")
@@ -59,7 +59,7 @@ struct FileAnswerTests {
         }
     }
 
-    @Test("a file is larger than one piece of it")
+    @Test("a file larger than one piece is sent completely, and so is a range of it")
     func large() async throws {
         let large = String(repeating: text, count: 100_000)
         try folder.write("large.txt", large)
@@ -106,7 +106,7 @@ struct FileAnswerTests {
         }
     }
 
-    @Test("a file that changed has another tag")
+    @Test("a changed file has a new tag")
     func changed() async throws {
         try await serving(server) { site in
             let before = try await site.get("/text.txt")
@@ -119,7 +119,7 @@ struct FileAnswerTests {
         }
     }
 
-    @Test("a file that isn't in the state asked for is a 412")
+    @Test("an unmet precondition is a 412")
     func failed() async throws {
         try await serving(server) { site in
             let answer = try await site.get("/text.txt")
@@ -138,7 +138,7 @@ struct FileAnswerTests {
     }
 
     @Test(
-        "a range is sent alone",
+        "a single range is a 206 with only its bytes",
         arguments: [
             ("bytes=0-3", 0..<4), ("bytes=4-4", 4..<5), ("bytes=30-", 30..<36),
             ("bytes=-6", 30..<36), ("bytes=-100", 0..<36), ("bytes=30-100", 30..<36),
@@ -159,7 +159,7 @@ struct FileAnswerTests {
     }
 
     @Test(
-        "a range that isn't one is passed over",
+        "an invalid range is ignored",
         arguments: [
             "bytes=3-0", "bytes=", "bytes=a-b", "bytes=-", "pages=0-3", "bytes 0-3", "bytes=0-3;",
             "bytes=0-35,0-35", "bytes=" + (0..<20).map { "\($0)-\($0)" }.joined(separator: ","),
@@ -183,7 +183,7 @@ struct FileAnswerTests {
         }
     }
 
-    @Test("ranges count for GET alone")
+    @Test("the Range of a HEAD and a repeated Range are ignored")
     func rangeOfHEAD() async throws {
         try await serving(server) { site in
             let answer = try await site.send(
@@ -202,7 +202,7 @@ struct FileAnswerTests {
         }
     }
 
-    @Test("several ranges are sent in parts, in the order they were asked for")
+    @Test("several ranges are sent as parts, in the requested order")
     func multipart() async throws {
         try await serving(server) { site in
             let answer = try await site.get("/text.txt", ("Range", "bytes=10-12, 0-1, -2"))
@@ -222,7 +222,7 @@ struct FileAnswerTests {
         }
     }
 
-    @Test("no file was changed later than the answer says it is (RFC 9110 §8.8.2.1)")
+    @Test("Last-Modified is never later than Date (RFC 9110 §8.8.2.1)")
     func changedInTheFuture() async throws {
         try await serving(server) { site in
             try folder.date("text.txt", secondsAgo: -86_400)
@@ -235,7 +235,7 @@ struct FileAnswerTests {
         }
     }
 
-    @Test("a range counts only while the file is the one that If-Range names")
+    @Test("a range applies only if If-Range names the current file")
     func ifRange() async throws {
         try await serving(server) { site in
             try folder.date("text.txt", secondsAgo: 60)

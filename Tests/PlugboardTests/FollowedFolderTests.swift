@@ -7,7 +7,7 @@ import Testing
 
 @testable import Plugboard
 
-@Suite("The public folder, followed by its name", .timeLimit(.minutes(2)))
+@Suite("Swaps of the public folder", .timeLimit(.minutes(2)))
 struct FollowedFolderTests {
     private let folder: TemporaryFolder
 
@@ -74,7 +74,7 @@ struct FollowedFolderTests {
     }
 
     @Test(
-        "releases swapped by a link and deleted: each request gets one release whole",
+        "each request gets one whole release while a link swaps them and old ones are deleted",
         arguments: [true, false]
     )
     func link(asksKernel: Bool) async throws {
@@ -88,7 +88,7 @@ struct FollowedFolderTests {
         }
     }
 
-    @Test("releases swapped by two renames and deleted: each request gets one release whole")
+    @Test("each request gets one whole release while renames swap them and old ones are deleted")
     func renames() async throws {
         try make(0, at: "current")
         let files = try PublicFolder(path: folder["current"])
@@ -100,7 +100,7 @@ struct FollowedFolderTests {
         }
     }
 
-    @Test("a swap is followed while the folder before stays")
+    @Test("a swap is detected while the previous folder still exists")
     func watch() async throws {
         for number in 0...1 { try make(number, at: "release-\(number)") }
         try swapLink(to: "release-0")
@@ -113,7 +113,7 @@ struct FollowedFolderTests {
         await watch.value
     }
 
-    @Test("a folder with private files that is swapped in isn't served, and the log says why once")
+    @Test("a new folder with private files isn't served, and the reason is logged once")
     func privateFiles() async throws {
         try make(0, at: "release-0")
         try make(1, at: "release-1")
@@ -141,7 +141,7 @@ struct FollowedFolderTests {
         #expect(lines.first?.contains("private/data") == true)
     }
 
-    @Test("a link to nowhere leaves the folder before, and the next one is followed")
+    @Test("a broken link leaves the previous folder live, and the next swap is detected")
     func nowhere() throws {
         for number in 0...1 { try make(number, at: "release-\(number)") }
         try swapLink(to: "release-0")

@@ -22,7 +22,7 @@ struct GzipCacheTests {
     /// Texts of one size, which shrink alike.
     private func text(_ letter: Character) -> String { String(repeating: letter, count: 20_000) }
 
-    @Test("a form is made once, and found from then on")
+    @Test("a file is compressed once, then found")
     func found() async throws {
         let cache = GzipCache()
         let (descriptor, stamp) = try open("a", text("a"))
@@ -32,7 +32,7 @@ struct GzipCacheTests {
         #expect(cache.find(stamp) == .form(form))
     }
 
-    @Test("what was not asked for the longest goes first, when the room is full")
+    @Test("the least recently used file is removed when the cache is full")
     func room() async throws {
         let (first, firstStamp) = try open("a", text("a"))
         let size = try #require(await GzipCache().make(first, firstStamp)).count
@@ -48,7 +48,7 @@ struct GzipCacheTests {
         #expect(cache.find(thirdStamp) != .unknown)
     }
 
-    @Test("a form larger than the room isn't kept, and takes none")
+    @Test("a compressed file larger than the cache isn't stored")
     func large() async throws {
         let cache = GzipCache(capacity: 10)
         let (descriptor, stamp) = try open("a", text("a"))
@@ -56,7 +56,7 @@ struct GzipCacheTests {
         #expect(cache.find(stamp) == .unknown)
     }
 
-    @Test("a file that changed has no form, its new state takes the old one's place")
+    @Test("a changed file isn't found, and its new state replaces the old one")
     func changed() async throws {
         let cache = GzipCache()
         let (descriptor, stamp) = try open("a", text("a"))
@@ -69,7 +69,7 @@ struct GzipCacheTests {
         #expect(cache.find(stamp) == .unknown)
     }
 
-    @Test("what wouldn't shrink is remembered as such; what has no fit size is never tried")
+    @Test("an incompressible file is recorded, and a file of unsuitable size is never compressed")
     func none() async throws {
         let cache = GzipCache()
         let noise = String(

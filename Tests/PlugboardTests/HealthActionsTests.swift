@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Probes: /healthz and /readyz")
 struct HealthActionsTests {
-    @Test("every server answers them with 200 and no-store")
+    @Test("every server returns 200 and no-store for them")
     func healthy() async throws {
         try await serving(Server()) { site in
             for path in ["/healthz", "/readyz"] {
@@ -21,7 +21,7 @@ struct HealthActionsTests {
         }
     }
 
-    @Test("they are routes as others are: HEAD, 405 with Allow")
+    @Test("they allow HEAD, and other methods are a 405 with Allow")
     func methods() async throws {
         try await serving(Server()) { site in
             #expect(try await site.send("HEAD", "/healthz").status == 200)
@@ -31,7 +31,7 @@ struct HealthActionsTests {
         }
     }
 
-    @Test("a check that fails is named, its reason goes to the log, once")
+    @Test("a failing check is named, and its reason is logged once")
     func failing() async throws {
         let journal = Journal()
         let store = Locked(true)
@@ -58,7 +58,7 @@ struct HealthActionsTests {
         }
     }
 
-    @Test("an action that nothing is plugged to is a check that fails")
+    @Test("an unplugged action is a failing check")
     func unplugged() async throws {
         var server = Server(logger: Journal().logger)
         server.readiness = [ReadinessCheck(NobodyAnswers.self)]
@@ -68,7 +68,7 @@ struct HealthActionsTests {
         }
     }
 
-    @Test("an application's own action at that path takes the place of ours")
+    @Test("an application's own action at such a path replaces the server's")
     func replaced() async throws {
         OwnHealth.self <~ { "fine" }
         let server = Server { OwnHealth.self }
@@ -80,7 +80,7 @@ struct HealthActionsTests {
         }
     }
 
-    @Test("while the server drains /readyz says so on the operations port, and /healthz is well")
+    @Test("while the server drains, the operations port has /readyz as 503 and /healthz as 200")
     func draining() async throws {
         let server = operated(Server())
         try await serving(server) { site in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Plugboard
 
-@Suite("The limit on the bytes of responses for keys", .timeLimit(.minutes(10)))
+@Suite("The size limit of responses stored for keys", .timeLimit(.minutes(10)))
 struct IdempotencyBytesTests {
     private let largest = StoredResponse.greatest
 
@@ -52,7 +52,7 @@ struct IdempotencyBytesTests {
     }
 
     @Test(
-        "a request is rejected before it runs if the largest response has no room",
+        "a request is rejected before it runs if the largest response wouldn't fit",
         arguments: KeyPlace.allCases
     )
     func full(_ place: KeyPlace) async throws {

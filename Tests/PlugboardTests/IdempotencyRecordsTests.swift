@@ -4,7 +4,7 @@ import Testing
 
 @testable import Plugboard
 
-@Suite("The records of keys", .timeLimit(.minutes(10)))
+@Suite("Records of idempotency keys", .timeLimit(.minutes(10)))
 struct IdempotencyRecordsTests {
     private let one = IdempotencyKey(caller: "ada", action: "Pay", key: "1")
 
@@ -46,7 +46,7 @@ struct IdempotencyRecordsTests {
         )
     }
 
-    @Test("a key is one run's, until its answer is everybody's", arguments: KeyPlace.allCases)
+    @Test("a key belongs to one run until its response is stored", arguments: KeyPlace.allCases)
     func order(_ place: KeyPlace) async throws {
         let store = try KeyStore(place)
         let (records, other) = (try store.records(), try store.records())
@@ -69,7 +69,7 @@ struct IdempotencyRecordsTests {
     }
 
     @Test(
-        "a claim holds as long as it is renewed; then its end isn't known, and nobody takes it",
+        "a renewed claim is held; an expired one is lost, and no other run gets the key",
         arguments: KeyPlace.allCases
     )
     func lease(_ place: KeyPlace) async throws {
@@ -94,7 +94,7 @@ struct IdempotencyRecordsTests {
     }
 
     @Test(
-        "where nothing was ever reserved there is nothing to free, to finish or to renew",
+        "forget, finish and renew have no effect without a record",
         arguments: KeyPlace.allCases
     )
     func empty(_ place: KeyPlace) async throws {
@@ -106,7 +106,7 @@ struct IdempotencyRecordsTests {
         #expect(told == "reserved")
     }
 
-    @Test("what a run has reserved and was never told is its own", arguments: KeyPlace.allCases)
+    @Test("a run that repeats its claim gets the key again", arguments: KeyPlace.allCases)
     func unreportedDrops(_ place: KeyPlace) async throws {
         let store = try KeyStore(place)
         let records = try store.records()
@@ -115,7 +115,7 @@ struct IdempotencyRecordsTests {
         #expect(told == ["reserved", "reserved"])
     }
 
-    @Test("of a hundred servers that ask at once one gets the key", arguments: KeyPlace.allCases)
+    @Test("one of a hundred concurrent runs gets the key", arguments: KeyPlace.allCases)
     func concurrent(_ place: KeyPlace) async throws {
         let store = try KeyStore(place)
         store.stop()
@@ -131,7 +131,7 @@ struct IdempotencyRecordsTests {
     }
 
     @Test(
-        "keys are those of their caller and their action, whatever these are called",
+        "keys are separate for each caller and action, whatever their names",
         arguments: KeyPlace.allCases
     )
     func apart(_ place: KeyPlace) async throws {
@@ -152,7 +152,7 @@ struct IdempotencyRecordsTests {
     }
 
     @Test(
-        "a day later a key is free again, and nothing is left of it",
+        "a key is free again after a day, and its record is removed later",
         arguments: KeyPlace.allCases
     )
     func age(_ place: KeyPlace) async throws {
@@ -183,7 +183,7 @@ struct IdempotencyRecordsTests {
     }
 
     @Test(
-        "none gives way to others before its time: who has no room left is refused",
+        "no record is removed early: a caller without room is rejected",
         arguments: KeyPlace.allCases
     )
     func quota(_ place: KeyPlace) async throws {
@@ -218,7 +218,7 @@ struct IdempotencyRecordsTests {
     }
 
     @Test(
-        "an address takes a part of what is free, and leaves room for those that come then",
+        "an address gets a share of the free room, and leaves room for new addresses",
         arguments: KeyPlace.allCases
     )
     func fairness(_ place: KeyPlace) async throws {
@@ -264,7 +264,7 @@ struct IdempotencyRecordsTests {
     }
 
     @Test(
-        "an answer that is a secret or too large is kept as one that was given",
+        "a secret or too large response is recorded without its body",
         arguments: KeyPlace.allCases
     )
     func unkept(_ place: KeyPlace) async throws {
@@ -288,7 +288,7 @@ struct IdempotencyRecordsTests {
     }
 
     @Test(
-        "records of another version are rejected, and stay as they are",
+        "records of another version are rejected, and stay unchanged",
         arguments: KeyPlace.allCases
     )
     func otherVersion(_ place: KeyPlace) async throws {

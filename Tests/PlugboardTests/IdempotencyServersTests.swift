@@ -75,7 +75,7 @@ private struct Forgetful: IdempotencyRecords {
     func renew(_ run: String) {}
 }
 
-@Suite("Requests that come again, to another server", .timeLimit(.minutes(10)))
+@Suite("Retries at another server", .timeLimit(.minutes(10)))
 struct IdempotencyServersTests {
     private let logger = Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() }
     private let claim = IdempotencyClaim(.init(caller: "ada", action: "Pay", key: "1"), [1])
@@ -100,7 +100,7 @@ struct IdempotencyServersTests {
     }
 
     @Test(
-        "100 at the same moment, over two servers, are one, and behind a restart, too",
+        "100 concurrent requests at two servers run once, also after a restart",
         arguments: KeyPlace.allCases
     )
     func together(_ place: KeyPlace) async throws {
@@ -132,7 +132,7 @@ struct IdempotencyServersTests {
     }
 
     @Test(
-        "a request during which another server crashed isn't repeated, and the response says so",
+        "a request that another server crashed on isn't repeated: the response is a 409",
         arguments: KeyPlace.allCases
     )
     func crashed(_ place: KeyPlace) async throws {
@@ -154,7 +154,7 @@ struct IdempotencyServersTests {
     }
 
     @Test(
-        "who comes while another server works gets its answer, or takes its place where it did nothing",
+        "a retry waits for another server's response, or runs if that server failed",
         arguments: KeyPlace.allCases,
         [UInt16(201), 500]
     )
@@ -182,7 +182,7 @@ struct IdempotencyServersTests {
     }
 
     @Test(
-        "a key that was reserved behind an error is free again, as soon as that can be written",
+        "a key reserved in spite of an error is freed as soon as the records are available",
         arguments: KeyPlace.allCases,
         [0, 2]
     )
@@ -227,7 +227,7 @@ struct IdempotencyServersTests {
         #expect(journal.lines.last == "info: idempotency keys: available again")
     }
 
-    @Test("callers whose names look the same have keys of their own")
+    @Test("callers with names that look the same have separate keys")
     func lookalikes() {
         let names = ["é", "e\u{301}"]
         let keys = names.map { IdempotencyKey(caller: $0, action: "Pay", key: "1") }
@@ -236,7 +236,7 @@ struct IdempotencyServersTests {
         #expect(Set(keys).count == 2)
     }
 
-    @Test("who gives up waiting for another server is heard")
+    @Test("cancelling the wait for another server ends it with a 503")
     func impatient() async throws {
         let store = try KeyStore(.sqlite)
         _ = try await store.records().begin(claim, for: "other")
@@ -251,7 +251,7 @@ struct IdempotencyServersTests {
         #expect(answer.status == 503)
     }
 
-    @Test("a server that works says that it lives, and no longer")
+    @Test("a claim is renewed while its request runs, and not longer")
     func beating() async throws {
         let store = try KeyStore(.sqlite)
         let records = Unsteady(try store.records())
@@ -276,7 +276,7 @@ struct IdempotencyServersTests {
     }
 
     @Test(
-        "24 callers, two requests, keys that change: each gets its own answer, and none goes missing"
+        "24 concurrent callers with changing keys all get the responses to their own requests"
     )
     func crowd() async throws {
         let (callers, rounds) = (24, 400)
@@ -314,7 +314,7 @@ struct IdempotencyServersTests {
     }
 
     @Test(
-        "an answer that can't be written down is given meanwhile, and written as soon as it can be",
+        "a response that can't be stored is still sent, and stored as soon as possible",
         arguments: [UInt16(200), 401]
     )
     func unwritten(_ status: UInt16) async throws {

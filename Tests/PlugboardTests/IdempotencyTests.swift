@@ -57,7 +57,7 @@ private class Sell: Action<Sell.Input, String>, POST {
 }
 private class Put: Action<Pay.Input, Int>, PUT { static var path: String { "/set" } }
 
-@Suite("Requests that come again (draft-ietf-httpapi-idempotency-key-header)")
+@Suite("Retries with a key (draft-ietf-httpapi-idempotency-key-header)")
 struct IdempotencyTests {
     private let folder: TemporaryFolder
 
@@ -120,7 +120,7 @@ struct IdempotencyTests {
 
     private func body(_ account: String) -> String { #"{"account":"\#(account)"}"# }
 
-    @Test("the second request with a key gets the first one's answer, and does nothing")
+    @Test("the second request with a key gets the first response, without another effect")
     func repetition() async throws {
         try await serving(server()) { site in
             let first = try await site.post("/pay", body("repetition"), [key("1")])
@@ -135,7 +135,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("100 at the same moment are one")
+    @Test("100 concurrent requests with a key run once")
     func concurrent() async throws {
         let gate = Gate()
         PayLater.gates.withLock { $0["concurrent"] = gate }
@@ -157,7 +157,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("a restart forgets none")
+    @Test("a stored response survives a restart")
     func restart() async throws {
         for _ in 0..<2 {
             try await serving(server()) { site in
@@ -167,7 +167,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("a key that comes with another body or target is 422, here and behind a restart")
+    @Test("a key with another body or target is a 422, also after a restart")
     func mismatch() async throws {
         for _ in 0..<2 {
             try await serving(server()) { site in
@@ -184,7 +184,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("a refusal is an answer, too; what failed may be tried again")
+    @Test("a problem is stored, too; a failed request can be retried")
     func failures() async throws {
         try await serving(server()) { site in
             for _ in 0..<2 {
@@ -200,7 +200,7 @@ struct IdempotencyTests {
     }
 
     @Test(
-        "an answer that is a result is kept",
+        "a final response is stored",
         arguments: [400, 402, 404, 409, 410, 422, 424]
     )
     func kept(_ status: Int) async throws {
@@ -214,7 +214,7 @@ struct IdempotencyTests {
     }
 
     @Test(
-        "a refusal to begin, which may be another the next time, isn't",
+        "a response that can change at a retry isn't stored",
         arguments: [401, 403, 408, 412, 421, 423, 425, 428, 429, 500, 503]
     )
     func transient(_ status: Int) async throws {
@@ -230,7 +230,7 @@ struct IdempotencyTests {
         #expect(calls.withLock { $0["transient \(status)"] } == 2)
     }
 
-    @Test("members that travel in header fields, and how the body is to be read, make a request")
+    @Test("members of header fields and the media type are part of the request")
     func parts() async throws {
         try await serving(server()) { site in
             let app = try await site.post("/sales", "{}", [("Channel", "app"), key("s")])
@@ -252,7 +252,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("where nobody is asked who they are a key is apart from those of other credentials")
+    @Test("without authentication keys are separate for each Authorization")
     func credentials() async throws {
         let fields = [[], [("Authorization", "Bearer a")], [("Authorization", "Basic a")]]
         try await serving(server()) { site in
@@ -265,7 +265,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("what can't be read isn't kept: the key is free")
+    @Test("an invalid request leaves the key free")
     func unreadable() async throws {
         try await serving(server()) { site in
             let bad = try await site.post("/pay", "{", [key("u")])
@@ -275,7 +275,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("a bare key is the quoted one, and its parameters are ignored (RFC 9651 §3.3)")
+    @Test("a bare key equals the quoted one, and parameters are ignored (RFC 9651 §3.3)")
     func bare() async throws {
         try await serving(server()) { site in
             let key = "8e03978e-40d5-43dd-bc93-6894a57f9324"
@@ -289,7 +289,7 @@ struct IdempotencyTests {
     }
 
     @Test(
-        "a key that isn't one text is 400, which names the field",
+        "an invalid key is a 400 that names the field",
         arguments: [
             "", "a b", "a,b", "a;", "a;=1", "\"\"", "\"a", "a\"", "\"a\"b\"", "\"a\\b\"", "\"a\\\"",
             "\"é\"",
@@ -306,7 +306,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("two keys are 400, and so is one of an action that takes its body piece by piece")
+    @Test("two keys are a 400, and so is a key for an action with a streamed body")
     func unusable() async throws {
         try await serving(server()) { site in
             let twice = try await site.post("/pay", body("twice"), [key("1"), key("1")])
@@ -316,7 +316,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("an action that is done once for each key asks for one")
+    @Test("an action that requires a key rejects requests without one")
     func needed() async throws {
         try await serving(server()) { site in
             let without = try await site.post("/order", body("needed"))
@@ -333,7 +333,7 @@ struct IdempotencyTests {
         #expect(throws: StartError.self) { try once.start() }
     }
 
-    @Test("PUT is idempotent anyhow, and a server without a folder keeps nothing")
+    @Test("a key is ignored for a PUT, and by a server without a data folder")
     func ignored() async throws {
         try await serving(server()) { site in
             for count in 1...2 {
@@ -355,7 +355,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("an answer that is too large to be kept is given once; then it is said that it was done")
+    @Test("a response that is too large to store is sent once; a retry is a 409")
     func large() async throws {
         try await serving(server()) { site in
             let first = try await site.post("/large", body("large"), [key("l")])
@@ -367,7 +367,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("a secret is given once, and written down nowhere")
+    @Test("a secret is sent once, and never stored")
     func secret() async throws {
         let tokens = TokenStore(Storage.of(folder["data"]))
         let root = try await tokens.create(name: "root", scopes: .admin).text

@@ -35,7 +35,7 @@ struct ImpliedScopesTests {
         ("Authorization", "Bearer \(try await tokens.create(name: "ada", scopes: scopes).text)")
     }
 
-    @Test("a token with a scope that implies the action's calls it, and the action sees all")
+    @Test("a token's implied scope allows the call, and the action gets all scopes")
     func token() async throws {
         let editor = try await bearer(["editor"])
         try await serving(server()) { site in
@@ -45,7 +45,7 @@ struct ImpliedScopesTests {
         }
     }
 
-    @Test("admin implies the scopes of the server's own actions, and none of the application's")
+    @Test("admin implies the scopes of the server's own actions, and no scope of the application")
     func admin() async throws {
         let admin = try await bearer(.admin)
         try await serving(server()) { site in
@@ -76,7 +76,7 @@ struct ImpliedScopesTests {
         }
     }
 
-    @Test("a scope that is only implied doesn't reach up")
+    @Test("an implied scope doesn't imply the scope above it")
     func below() async throws {
         for scopes: Scopes in [["behaviors:read"], ["photos:read"], ["Editor"], ["audit:read"]] {
             let caller = try await bearer(scopes)
@@ -89,7 +89,7 @@ struct ImpliedScopesTests {
         }
     }
 
-    @Test("an author with an implied scope keeps its standing")
+    @Test("an author's implied scopes count for approvals")
     func standing() async throws {
         let implied = server(["lead": ["behaviors:approve"]]).allImpliedScopes
         let tokens = try DataFolder(folder["data"], implied: implied).tokens
@@ -110,13 +110,13 @@ struct ImpliedScopesTests {
         )
     }
 
-    @Test("the list of the server's own scopes has each that an action needs")
+    @Test("the list of the server's own scopes has each scope that an action requires")
     func own() {
         let needed = Server.administration.compactMap { ($0 as? any Scoped.Type)?.scopes.names }
         #expect(Scopes(needed.flatMap(\.self)) == Server.administrationScopes)
     }
 
-    @Test("a cycle keeps the server from starting, also one through admin")
+    @Test("a cycle is a start-up error, also one through admin")
     func cycle() throws {
         for rules: ImpliedScopes in [
             ["a": ["b"], "b": ["a"]], ["audit:read": ["admin"]], ["admin": ["admin"]],
@@ -128,7 +128,7 @@ struct ImpliedScopesTests {
         }
     }
 
-    @Test("an invalid name keeps the server from starting")
+    @Test("an invalid name is a start-up error")
     func invalid() throws {
         #expect { try server(["a b": ["a"]]).start() } throws: {
             "\($0)".contains("impliedScopes has an invalid scope: \"a b\"")

@@ -65,7 +65,7 @@ private class Buy: Action<Void, Int>, POST {
     static var problems: [any DeclaredProblem.Type] { [SoldOut.self] }
 }
 
-@Suite("What inputs are held against")
+@Suite("Validation of inputs")
 struct InputContractTests {
     init() {
         Order.self <~ { $0 }
@@ -113,7 +113,7 @@ struct InputContractTests {
         }
     }
 
-    @Test("a path's value that is of the wrong type is a 400, with a body's errors a 422")
+    @Test("a path's value of the wrong type is a 400, together with a body's errors a 422")
     func path() async throws {
         try await serving(server) { site in
             #expect(try await site.put("/plain/x", #"{"a":"a"}"#).status == 400)
@@ -146,7 +146,7 @@ struct InputContractTests {
         }
     }
 
-    @Test("a form is read as a query is (URL Standard, 5.1)")
+    @Test("a form is decoded like a query (URL Standard, 5.1)")
     func form() async throws {
         func post(_ site: Site, _ target: String, _ body: String) async throws -> Answer {
             let type = ("Content-Type", "application/x-www-form-urlencoded; charset=utf-8")
@@ -164,7 +164,7 @@ struct InputContractTests {
         }
     }
 
-    @Test("a member of a header field comes from there alone")
+    @Test("a member of a header field is read only from that field")
     func fields() async throws {
         try await serving(server) { (site) async throws in
             let other = try await site.post("/orders/7", #"{"user":"a","key":"body"}"#)
@@ -186,7 +186,7 @@ struct InputContractTests {
         }
     }
 
-    @Test("a list of a header field has the members of all lines (RFC 9110 §5.3, §5.6.1)")
+    @Test("a list of a header field has the elements of all lines (RFC 9110 §5.3, §5.6.1)")
     func fieldLists() async throws {
         Labelled.self <~ { $0 }
         try await serving(Server { Labelled.self }) { (site) async throws in
@@ -219,7 +219,7 @@ struct InputContractTests {
         }
     }
 
-    @Test("a declared problem is the answer")
+    @Test("a declared problem is the response")
     func problem() async throws {
         try await serving(server) { site in
             let answer = try await site.send("POST", "/buy")
@@ -231,7 +231,7 @@ struct InputContractTests {
         }
     }
 
-    @Test("a declaration that can't hold keeps the server from starting")
+    @Test("an invalid declaration is a start-up error")
     func declarations() throws {
         class Odd: Action<Odd.Input, Void>, POST {
             struct Input: Codable, Sendable, Constrained {

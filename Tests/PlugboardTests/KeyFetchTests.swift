@@ -18,7 +18,7 @@ private class IssuerKeys: Action<Void, ResponseBody>, GET, IgnoresUnknownMembers
 }
 
 @Suite(
-    "The keys of an issuer over https",
+    "Fetching an issuer's keys over https",
     .serialized,
     .timeLimit(.minutes(5))
 )
@@ -88,7 +88,7 @@ struct KeyFetchTests {
         }
     }
 
-    @Test("keys that an issuer changes are known with the first token that names one")
+    @Test("changed keys are fetched when a token names an unknown one")
     func rotation() async throws {
         answer.withLock { $0 = TokenMaker.set(first.jwk()) }
         try await issuer { site, authority in
@@ -128,7 +128,7 @@ struct KeyFetchTests {
         }
     }
 
-    @Test("while an issuer can't be asked nobody knows of a new key, and those before stay")
+    @Test("while an issuer is unreachable, its known keys stay valid and new ones are unavailable")
     func unreachable() async throws {
         answer.withLock { $0 = TokenMaker.set(first.jwk()) }
         try await issuer { site, authority in
@@ -154,7 +154,7 @@ struct KeyFetchTests {
         }
     }
 
-    @Test("a stream ends when its token does, though the issuer is gone and its key is forgotten")
+    @Test("a stream ends when its token expires, even if the issuer and the key are gone")
     func standing() async throws {
         answer.withLock { $0 = TokenMaker.set(first.jwk()) }
         let token = Array(try first.token().utf8)
@@ -193,7 +193,7 @@ struct KeyFetchTests {
         }
     }
 
-    @Test("an issuer whose certificate isn't trusted, or is another's, has no keys")
+    @Test("keys aren't fetched from an issuer with an untrusted or another host's certificate")
     func untrusted() async throws {
         answer.withLock { $0 = TokenMaker.set(first.jwk()) }
         try await issuer { site, _ in
@@ -210,7 +210,7 @@ struct KeyFetchTests {
         #expect(fetches.withLock { $0 } == 0)
     }
 
-    @Test("neither what is fetched nor what fails tells a secret of the URL's query to the log")
+    @Test("log lines have the URL without its query")
     func secretQuery() async throws {
         answer.withLock { $0 = TokenMaker.set(first.jwk()) }
         let journal = Journal()
@@ -236,7 +236,7 @@ struct KeyFetchTests {
         }
     }
 
-    @Test("a redirection isn't followed")
+    @Test("a redirect isn't followed")
     func moved() async throws {
         try await issuer { site, authority in
             let verifier = try verifier(site, "/moved", trusting: authority)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Media types")
 struct MediaTypeTests {
-    @Test("a file is what its extension says")
+    @Test("a file's extension determines its media type")
     func types() async throws {
         let folder = try TemporaryFolder()
         for (name, _) in Self.table { try folder.write(name, "x") }

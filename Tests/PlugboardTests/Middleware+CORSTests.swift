@@ -31,7 +31,7 @@ struct MiddlewareCORSTests {
 
     private static let preflight = [("Access-Control-Request-Method", "POST")]
 
-    @Test("a listed origin may read, and caches keep it apart from others")
+    @Test("a listed origin may read a response, and Vary separates it in caches")
     func listed() async throws {
         let answer = try await answer("GET", [("Origin", "https://app.example")])
         #expect(answer["Origin"] == "https://app.example")
@@ -41,7 +41,7 @@ struct MiddlewareCORSTests {
     }
 
     @Test(
-        "any other may not, however like it looks",
+        "any other origin may not, even a similar one",
         arguments: [
             "https://app.example.evil", "http://app.example", "null", "https://APP.example",
             "https://app.example:8443", "",
@@ -56,7 +56,7 @@ struct MiddlewareCORSTests {
         #expect(preflight["Methods"] == nil)
     }
 
-    @Test("a preflight is answered without the action")
+    @Test("a preflight gets a response without a call of the action")
     func preflightAnswer() async throws {
         let fields = [("Origin", "https://app.example")] + Self.preflight
         let answer = try await answer("OPTIONS", fields)
@@ -65,13 +65,13 @@ struct MiddlewareCORSTests {
         #expect(answer["Headers"]?.lowercased().contains("content-type") == true)
     }
 
-    @Test("an OPTIONS that is no preflight is the resource's own")
+    @Test("an OPTIONS that isn't a preflight lists the path's methods")
     func options() async throws {
         let answer = try await answer("OPTIONS", [("Origin", "https://app.example")])
         #expect(answer.answer["Allow"]?.contains("GET") == true)
     }
 
-    @Test("credentials never come with every origin")
+    @Test("credentials are never allowed for all origins")
     func credentials() async throws {
         let fields = [("Origin", "https://app.example")]
         let open = try await answer("GET", fields, origins: ["*"])

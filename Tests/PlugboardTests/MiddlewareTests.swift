@@ -65,7 +65,7 @@ struct MiddlewareTests {
         try await serving(server, body)
     }
 
-    @Test("a 205 says that it has no content, whatever it was given (RFC 9110 §15.3.6)")
+    @Test("a 205 never has content (RFC 9110 §15.3.6)")
     func resetContent() async throws {
         let reset = Middleware { _, _ in ServerResponse(status: .resetContent, body: [1, 2]) }
         try await site([reset]) { site in
@@ -76,7 +76,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("the first of the list is the outermost")
+    @Test("the first in the list is the outermost")
     func order() async throws {
         try await site([mark("outer"), mark("inner")]) { site in
             let answer = try await site.send("GET", "/hello")
@@ -87,7 +87,7 @@ struct MiddlewareTests {
     }
 
     @Test(
-        "it stands before actions, documents, files and what there is none of",
+        "it runs for actions, documents, files and missing paths",
         arguments: [("/hello", 200), ("/behaviors.json", 200), ("/page.txt", 200), ("/none", 404)]
     )
     func everything(path: String, status: Int) async throws {
@@ -98,7 +98,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("compression is one, too: for a part of the paths, where the server does none itself")
+    @Test("compression as a middleware applies to some paths, if the server's own is off")
     func compression() async throws {
         let text = String(repeating: "text ", count: 100)
         let part = Middleware.compression(over: 100, below: "/echo")
@@ -118,7 +118,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("compression has a tag for each form, as the server's own (RFC 9110 §8.8.3.3)")
+    @Test("compression as a middleware has a tag for each coding (RFC 9110 §8.8.3.3)")
     func compressedTags() async throws {
         let part = Middleware.compression(over: 100, below: "/lines")
         try await site([part], compressionThreshold: nil) { site in
@@ -149,7 +149,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("what the server has compressed isn't compressed again")
+    @Test("a response that the server has compressed isn't compressed again")
     func compressedOnce() async throws {
         let text = String(repeating: "text ", count: 500)
         try await site([.compression(over: 1)]) { site in
@@ -161,7 +161,7 @@ struct MiddlewareTests {
     }
 
     @Test(
-        "it stands before refusals of a body that is still to come",
+        "it runs for rejections before the body has arrived",
         arguments: [("/none", 404), ("/hello", 405), ("/echo", 415)]
     )
     func refusedBodies(path: String, status: Int) async throws {
@@ -178,7 +178,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("… however large the body is, and before it is asked for (RFC 9110 §10.1.1)")
+    @Test("it runs for rejections of large bodies, before 100 Continue (RFC 9110 §10.1.1)")
     func refusedLargeBodies() async throws {
         try await site([mark("x")]) { site in
             for (path, status) in [("/none", "404"), ("/hello", "405")] {
@@ -200,7 +200,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("one that is written in five lines")
+    @Test("a custom one adds a field")
     func own() async throws {
         try await site([.unindexed]) { site in
             let answer = try await site.get("/hello")
@@ -208,7 +208,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("those outside of one that throws see its problem as a response")
+    @Test("outer ones get an inner one's error as a response")
     func outsideOfError() async throws {
         let failing = Middleware { _, _ in throw Problem(status: .forbidden, detail: "not you") }
         try await site([.requestID, .cors(), .securityFields(), mark("x"), failing]) { site in
@@ -222,7 +222,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("one that answers itself keeps the action from being performed")
+    @Test("one that returns its own response skips the action")
     func refusal() async throws {
         let closed = Middleware { _, _ in
             ServerResponse(Problem(status: .serviceUnavailable, detail: "closed"))
@@ -236,7 +236,7 @@ struct MiddlewareTests {
     }
 
     @Test(
-        "one that throws a problem answers with it, and any other error is a 500 that tells nothing"
+        "a thrown problem is the response, and any other error a 500 without details"
     )
     func errors() async throws {
         struct Secret: Error { let word = "secret" }
@@ -252,7 +252,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("it sees the request as it came")
+    @Test("it gets the unchanged request")
     func request() async throws {
         let seen = Locked<[String]>([])
         let watch = Middleware { request, next in
@@ -272,7 +272,7 @@ struct MiddlewareTests {
         #expect(seen.withLock { $0 } == ["POST", "/echo", "/echo?x=1", "test", "12"])
     }
 
-    @Test("it sees a method that the server doesn't know, and where the request was for")
+    @Test("it gets an unknown method, and the request's scheme, authority and path")
     func unknownMethod() async throws {
         let seen = Locked<[String?]>([])
         let watch = Middleware { request, next in
@@ -288,7 +288,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("HEAD keeps its length and has no body (RFC 9110 §9.3.2)")
+    @Test("HEAD has its length and no body (RFC 9110 §9.3.2)")
     func head() async throws {
         try await site([mark("x")]) { site in
             let request = "HEAD /page.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
@@ -299,7 +299,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("a request id is kept if it is usable, and made otherwise")
+    @Test("a valid request ID is preserved, otherwise a new one is made")
     func requestID() async throws {
         try await site([.requestID]) { site in
             let given = try await site.send("GET", "/hello", fields: [("X-Request-ID", "abc-1")])
@@ -312,7 +312,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("a body above a path's limit is 413 (RFC 9110 §15.5.14)")
+    @Test("a body over a path's limit is 413 (RFC 9110 §15.5.14)")
     func bodyLimit() async throws {
         try await site([.bodyLimit(12, below: "/echo")]) { site in
             let fields = [("Content-Type", "application/json")]
@@ -328,7 +328,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("so is one that is above it once inflated, and one that comes piece by piece")
+    @Test("an inflated body and a streamed body over a path's limit are 413, too")
     func bodyLimitElsewhere() async throws {
         let text = String(repeating: "a", count: 5000)
         let large = Array("{\"text\":\"\(text)\"}".utf8)
@@ -349,7 +349,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("another way to write a path is no way around (RFC 3986 §6.2.2)")
+    @Test("another spelling of a path doesn't evade its limit (RFC 3986 §6.2.2)")
     func encodedPath() async throws {
         try await site([.bodyLimit(12, below: "/%65cho")]) { site in
             let fields = [("Content-Type", "application/json")]
@@ -361,7 +361,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("security fields are added where a response has none of its own")
+    @Test("security fields are added to responses")
     func securityFields() async throws {
         try await site([.securityFields(contentSecurityPolicy: "default-src 'self'")]) { site in
             let answer = try await site.send("GET", "/page.txt")

@@ -38,7 +38,7 @@ struct NamedBehaviorsTests {
         #expect(body == name.map { #"[{"name":"\#($0)","actions":[]}]"# }, "\(path)")
     }
 
-    @Test("each is found by its name, among many, and nothing else is")
+    @Test("each of many is found only by its exact name")
     func found() {
         let names = (0..<100).map { "n\($0)" }
         for name in names { documents[name] = LiveBehavior(revision(name)) }
@@ -58,7 +58,7 @@ struct NamedBehaviorsTests {
     }
 
     @Test(
-        "one that has no revision that can be served is a 503: older answers may be used (RFC 5861 §4)"
+        "a document without a servable revision is a 503, so caches may use old ones (RFC 5861 §4)"
     )
     func unserved() {
         let live = LiveBehavior(nil)
@@ -76,7 +76,7 @@ struct NamedBehaviorsTests {
         expect(&behaviors, "/behaviors.json", "two")
     }
 
-    @Test("documents come and go, and get new revisions, while it answers")
+    @Test("documents are added, changed and removed while requests are served")
     func changes() {
         var behaviors = make()
         expect(&behaviors, "/behaviors/a.json", nil)

@@ -39,7 +39,7 @@ private class OwnWeigh: Action<Told, [Bool]>, POST, Scoped {
     static var scopes: Scopes { [] }
 }
 
-@Suite("What takes more than a millisecond of CPU is done beside the loop")
+@Suite("Work off the event loop")
 struct BesideLoopTests {
     init() { Weigh.self <~ { (told: Told) in [told.wasBesideLoop, isBesideLoop] } }
 
@@ -77,7 +77,7 @@ struct BesideLoopTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("an action of the server's own is performed there, and a large input decoded")
+    @Test("the server's own actions run off the loop, and their large inputs are decoded there")
     func own() async throws {
         let action = ExposedAction(own: OwnWeigh.self, .json(location: nil)) { (told: Told) in
             [told.wasBesideLoop, isBesideLoop]
@@ -87,14 +87,14 @@ struct BesideLoopTests {
         #expect(!isBesideLoop)
     }
 
-    @Test("any other action is performed on its loop, and a large input decoded beside it")
+    @Test("other actions run on the loop, and their large inputs are decoded off it")
     func others() async throws {
         let action = ExposedAction(Weigh.self, .decoded(for: Weigh.self), .json(of: Weigh.self))
         #expect(text(try await ask(action, small)) == "[false,false]")
         #expect(text(try await ask(action, large)) == "[true,false]")
     }
 
-    @Test("a large input that is none is the client's fault, as a small one is")
+    @Test("an invalid large input is a 400, like a small one")
     func invalid() async throws {
         for action in [
             ExposedAction(Weigh.self, .decoded(for: Weigh.self), .json(of: Weigh.self)),
@@ -105,7 +105,7 @@ struct BesideLoopTests {
         }
     }
 
-    @Test("a large response is coded there, a small one at once")
+    @Test("a large response is compressed off the loop, a small one on it")
     func coded() async throws {
         let coding = ResponseCompression(threshold: 1000)
         for (count, isLate) in [
@@ -140,7 +140,7 @@ struct BesideLoopTests {
     }
 
     @Test(
-        "many rules are evaluated there, and a variant is made there when it is first asked for",
+        "many rules are evaluated off the loop, and so is each new variant",
         arguments: [(1, false), (10_000, true)]
     )
     func rules(_ count: Int, isAlwaysLate: Bool) async throws {
@@ -175,7 +175,7 @@ struct BesideLoopTests {
     }
 
     @Test(
-        "the description is made there when it is first asked for, with the conditions of its request"
+        "the first API description is made off the loop, with its request's conditions"
     )
     func pages() async throws {
         try await serving(Server {}) { site in

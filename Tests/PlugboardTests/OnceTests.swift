@@ -1,9 +1,9 @@
 import Locking
 import Testing
 
-@Suite("A value that is made once")
+@Suite("A value that is computed once")
 struct OnceTests {
-    @Test("it is made when somebody asks, and once for all who do")
+    @Test("it is computed at the first access, once for all concurrent callers")
     func once() async {
         let count = Locked(0)
         let once = Once {

@@ -63,7 +63,7 @@ struct OpenAPIChangesTests {
         }
     }
 
-    @Test("of a declared problem's members are those of what clients get")
+    @Test("of a declared problem's members are reported like those of a response")
     func problemMembers() {
         let standard: JSON = ["$ref": "#/components/schemas/Problem"]
         func problems(_ members: JSON, _ required: JSON, type: String = "sold-out") -> JSON {
@@ -105,7 +105,7 @@ struct OpenAPIChangesTests {
         }
     }
 
-    @Test("break those who send, those who get, both or nobody")
+    @Test("break requests, responses, both or neither")
     func directions() {
         func breaks(_ old: JSON, _ new: JSON) -> [Bool] {
             let changes = changes(old, new)
@@ -153,7 +153,7 @@ struct OpenAPIChangesTests {
         )
     }
 
-    @Test("that hold themselves come to an end")
+    @Test("of recursive schemas are found without endless recursion")
     func recursive() {
         let tree: JSON = [
             "type": "object", "properties": ["next": ["$ref": "#/components/schemas/Tree"]],
@@ -168,7 +168,7 @@ struct OpenAPIChangesTests {
         #expect(ring.breaking.isEmpty && ring.harmless.isEmpty)
     }
 
-    @Test("don't lie in the names that a path has for its parameters")
+    @Test("don't include renamed parameters of a path")
     func pathNames() {
         func api(_ path: String, _ names: [String]) -> JSON {
             let parameters = names.map { name -> JSON in

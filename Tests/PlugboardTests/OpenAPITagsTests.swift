@@ -23,7 +23,7 @@ private class Known: Action<Known.Input, Int>, GET {
 
 @Suite("The description of entity tags")
 struct OpenAPITagsTests {
-    @Test("has the tag of what is read whole, and what conditions come to (RFC 9110 §13.1)")
+    @Test("has the tags of complete responses, and the statuses of conditions (RFC 9110 §13.1)")
     func tags() throws {
         @ActionsBuilder var actions: [ExposedAction] {
             Listed.self
@@ -65,7 +65,7 @@ struct OpenAPITagsTests {
         }
     }
 
-    @Test("a server that tags few says so")
+    @Test("has only the declared tags if the server doesn't tag all responses")
     func few() async throws {
         Marked.self <~ { 1 }
         Known.self <~ { _ in 1 }
@@ -94,7 +94,7 @@ struct OpenAPITagsTests {
         "post /behaviors/{name}/rollback", "put /behaviors/{name}",
     ]
 
-    @Test("tells that a document's change may have unmet conditions (RFC 9110 §15.5.13)")
+    @Test("has the 412 of a document's conditional changes (RFC 9110 §15.5.13)")
     func changes() throws {
         let folder = try TemporaryFolder()
         var server = Server {}

@@ -95,7 +95,7 @@ struct OpenAPITests {
         )
     }
 
-    @Test("names each route's action, and what it does")
+    @Test("has the name and the documentation of each route's action")
     func operations() {
         let api = api
         #expect(api["info"] == ["title": "Things", "version": "7"])
@@ -112,7 +112,7 @@ struct OpenAPITests {
         #expect(api["paths"]?["/things/{id}"]?.object?.names == ["put", "delete"])
     }
 
-    @Test("describes how documents are read: the context, the credentials and the caching")
+    @Test("has the context, the credentials and the cache fields of documents")
     func behaviors() throws {
         func document(hasNamed: Bool, security: OpenAPI.Security = .init()) -> JSON? {
             OpenAPI.document(
@@ -217,7 +217,7 @@ struct OpenAPITests {
         #expect(body?["content"]?["application/json"]?["schema"] == schema)
     }
 
-    @Test("has the answers of each kind of output, and its refusals as problems")
+    @Test("has the responses of each kind of output, and its errors as problems")
     func responses() {
         let paths = api["paths"]
         let drop = paths?["/things/{id}"]?["delete"]
@@ -256,7 +256,7 @@ struct OpenAPITests {
         )
     }
 
-    @Test("has a form beside a JSON body, where its members can be in one (WHATWG URL §5)")
+    @Test("has a form beside a JSON body if a form can have its members (WHATWG URL §5)")
     func forms() {
         @ActionsBuilder var actions: [ExposedAction] {
             Register.self
@@ -284,7 +284,7 @@ struct OpenAPITests {
         #expect(order?.object?.names == ["application/json"])
     }
 
-    @Test("has the media type of an answer's bytes, where it is known")
+    @Test("has the media type of a response's bytes if it is known")
     func mediaTypes() {
         @ActionsBuilder var actions: [ExposedAction] {
             Table.self
@@ -298,7 +298,7 @@ struct OpenAPITests {
         #expect(content("/picture") == ["*/*": [:]])
     }
 
-    @Test("has what an action's type declares beside its values")
+    @Test("has an action's deprecation, idempotency key and rate limit")
     func declared() {
         let pay = api["paths"]?["/pay"]?["post"]
         #expect(pay?["deprecated"] == true)
@@ -308,7 +308,7 @@ struct OpenAPITests {
         #expect(pay?["responses"]?["429"] != nil)
     }
 
-    @Test("is served once it is asked for, with its ETag, beside a page for people")
+    @Test("is served with an ETag, beside an HTML page")
     func served() async throws {
         Sum.self <~ { $0.reduce(0, +) }
         var server = Server { Sum.self }
@@ -344,7 +344,7 @@ struct OpenAPITests {
     }
 
     @Test(
-        "both are coded for who takes gzip, with a tag of its own for each (RFC 9110 §8.8.3.3, §12.5.3)",
+        "both pages are gzip-coded, with a tag for each coding (RFC 9110 §8.8.3.3, §12.5.3)",
         arguments: ["/openapi.json", "/docs"]
     )
     func coded(_ path: String) async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Plugboard
 
-@Suite("The files that are being sent")
+@Suite("Files in use")
 struct OpenFilesTests {
     private func open(_ path: String) throws -> (FileDescriptor, FileStamp) {
         let descriptor = FileDescriptor(Glibc.open(path, O_RDONLY | O_CLOEXEC))
@@ -14,7 +14,7 @@ struct OpenFilesTests {
         return (descriptor, FileStamp(info))
     }
 
-    @Test("a file that many are reading takes one descriptor, for as long as anybody does")
+    @Test("concurrent readers of a file share a descriptor until the last one ends")
     func shared() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("a.txt", "one")
@@ -31,7 +31,7 @@ struct OpenFilesTests {
         #expect(files.shared(second, stamp) === second)
     }
 
-    @Test("another state of a file, and another file, have their own")
+    @Test("a changed file and another file have their own descriptors")
     func others() throws {
         let folder = try TemporaryFolder()
         let files = OpenFiles()
@@ -44,7 +44,7 @@ struct OpenFilesTests {
         #expect(files.shared(first, stamp) === first)
     }
 
-    @Test("what is closed is forgotten, however many files there are")
+    @Test("closed files are removed, however many there are")
     func many() throws {
         let folder = try TemporaryFolder()
         let files = OpenFiles()

@@ -166,7 +166,7 @@ struct OverrideActionsTests {
     }
 
     @Test(
-        "an invalid patch is rejected with its place",
+        "an invalid patch is rejected with a pointer",
         arguments: [
             ("{}", "/patch"), (#"{"patch":null}"#, "/patch"), (#"{"patch":{}}"#, "/patch"),
             (#"{"patch":[1]}"#, "/patch/0"),
@@ -185,7 +185,7 @@ struct OverrideActionsTests {
         }
     }
 
-    @Test("reading and changing them require their scopes, and names are validated")
+    @Test("reading and changing overrides requires their scopes, and names are validated")
     func scopes() async throws {
         let reader = try await fields(["behaviors:read"])
         let writer = try await fields(["behaviors:write"])

@@ -173,7 +173,7 @@ struct PatchBehaviorTests {
     }
 
     @Test(
-        "a patch that can't be applied is rejected with its place, and nothing is stored",
+        "a patch that can't be applied is rejected with a pointer, and nothing is stored",
         arguments: [
             ("[", 400, "/0", nil), ("", 422, "/patch", nil), ("{}", 400, "", nil),
             (#"[{"op":"add","path":"/0/x","value":tru}]"#, 400, "/0/value", nil),
@@ -290,7 +290,7 @@ struct PatchBehaviorTests {
         }
     }
 
-    @Test("the description has both media types with their schemas, and the responses")
+    @Test("the API description has both media types with their schemas, and the responses")
     func description() async throws {
         try await serving(server) { site in
             let api = try json(try await site.get("/openapi.json"))

@@ -114,7 +114,7 @@ struct WatchedStreamTests {
         }
     }
 
-    @Test("a check holds for a second; a later piece needs another check")
+    @Test("a check is valid for a second; a later piece needs another check")
     func verdicts() async throws {
         let (clock, mayGoOn) = (Locked(0), Locked(true))
         let stream = PermittedStream.make(
@@ -136,7 +136,7 @@ struct WatchedStreamTests {
         #expect(stream.goesOn?() == false)
     }
 
-    @Test("an expired token, too")
+    @Test("an expired token ends its streams, too")
     func expired() async throws {
         let clock = Locked(1_000_000)
         let tokens = TokenStore(Storage.of(folder["data"])) { clock.withLock { $0 } }

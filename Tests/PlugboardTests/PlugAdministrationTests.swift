@@ -192,7 +192,7 @@ struct PlugAdministrationTests {
         }
     }
 
-    @Test("… also with a streamed body")
+    @Test("a caller with a token also gets the same side with a streamed body")
     func stickyStream() async throws {
         class Taken: Action<RequestBody, String>, POST { static var path: String { "/taken" } }
         Taken.named("one") <~ { body in

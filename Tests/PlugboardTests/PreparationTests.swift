@@ -43,7 +43,7 @@ struct PreparationTests {
         return Site(running: running, port: port)
     }
 
-    @Test("during it requests get responses, /readyz is 503, and no start is reported")
+    @Test("while it runs requests get responses, /readyz is 503, and no start is reported")
     func meanwhile() async throws {
         let gate = Gate()
         let isOpen = Locked(false)
@@ -126,7 +126,7 @@ struct PreparationTests {
         #expect(await starting.all() == [])
     }
 
-    @Test("a server that is stopped during it ends without error and reports no start")
+    @Test("a server stopped while it runs ends without an error and reports no start")
     func stopped() async throws {
         let gate = Gate()
         let starting = server { await gate.pass() }

@@ -52,7 +52,7 @@ struct PublicFilesTests {
         }
     }
 
-    @Test("the document's own file isn't public by another spelling of it (RFC 3986 §6.2.2.2)")
+    @Test("other spellings of the document's path return the document too (RFC 3986 §6.2.2.2)")
     func documentFile() async throws {
         let rule = #"[{"name":"A","actions":[{"func":"b","when":false},{"func":"c"}]}]"#
         try folder.write("behaviors.json", rule)
@@ -118,7 +118,7 @@ struct PublicFilesTests {
         }
     }
 
-    @Test("preconditions apply to the first request, before the file is compressed")
+    @Test("preconditions of the first request are evaluated before the file is compressed")
     func firstPreconditions() async throws {
         let tag = try await first { try await $0.get("/text.txt", gzip)["ETag"] ?? "" }
         let same = try await first { site in
@@ -169,7 +169,7 @@ struct PublicFilesTests {
         }
     }
 
-    @Test("a .gz of any size beside the file is sent, unless it is older")
+    @Test("a .gz of any size beside the file is sent, unless it is older than the file")
     func beside() async throws {
         let other = try gzipped(("compressed with care " + text).utf8)
         try write("text.txt", Array(text.utf8), at: 1_600_000_000)
@@ -264,7 +264,7 @@ struct PublicFilesTests {
         }
     }
 
-    @Test("ranges don't wait for compression, unless its tag decides")
+    @Test("ranges don't wait for compression, unless a precondition needs the compressed tag")
     func rangesFirst() async throws {
         try await serving(server) { site in
             let range = ("Range", "bytes=3-4")
@@ -278,7 +278,7 @@ struct PublicFilesTests {
         }
     }
 
-    @Test("concurrent first requests all get the file, plain or compressed")
+    @Test("concurrent first requests all get the complete file, plain or compressed")
     func crowd() async throws {
         for number in 0..<8 { try folder.write("\(number).txt", "\(number)" + text) }
         try await serving(server) { site in

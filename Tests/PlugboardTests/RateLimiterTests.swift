@@ -37,7 +37,7 @@ struct RateLimiterTests {
         #expect(!limiter.take(.nobody, count: 0).isWithin)
     }
 
-    @Test("each caller has a quota of their own")
+    @Test("each caller has a separate quota")
     func callers() {
         let limiter = limiter(.perMinute(1))
         #expect(limiter.take(.caller(ExactName(text: "ada"))).isWithin)
@@ -45,7 +45,7 @@ struct RateLimiterTests {
         #expect(!limiter.take(.caller(ExactName(text: "ada"))).isWithin)
     }
 
-    @Test("beyond the limit of callers the most recent ones are stored")
+    @Test("beyond the limit of callers only the most recent ones are stored")
     func bounded() {
         let limiter = limiter(.perMinute(1), atMost: 100)
         #expect(limiter.take(.caller(ExactName(text: "ada"))).isWithin)

@@ -26,7 +26,7 @@ struct RateLimitsTests {
         Free.self <~ { "free" }
     }
 
-    @Test("responses have the remaining quota, and beyond it a 429 has Retry-After")
+    @Test("responses have the remaining quota; a request beyond it is a 429 with Retry-After")
     func fields() async throws {
         let server = Server {
             Search.self
@@ -52,7 +52,7 @@ struct RateLimitsTests {
         }
     }
 
-    @Test("a configured limit applies to all actions, besides their own, and to no probe")
+    @Test("a configured limit applies to all actions besides their own limits, except to probes")
     func configured() async throws {
         var server = Server {
             Search.self

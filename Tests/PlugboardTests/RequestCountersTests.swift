@@ -49,7 +49,7 @@ struct RequestCountersTests {
         }
     }
 
-    @Test("other threads read while the loop counts")
+    @Test("other threads can read while the loop counts")
     func concurrent() async {
         let counters = RequestCounters()
         await withTaskGroup { group in

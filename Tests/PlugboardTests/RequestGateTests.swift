@@ -35,7 +35,7 @@ struct RequestGateTests {
         try await serving(server, body)
     }
 
-    @Test("a streamed body, and one that waits for 100, are rejected before they are read")
+    @Test("a streamed body, and one that waits for 100 Continue, are rejected before they are read")
     func bodies() async throws {
         try await site { site in
             let fields = [("Sec-Fetch-Site", "cross-site"), ("Transfer-Encoding", "chunked")]
@@ -87,7 +87,7 @@ struct RequestGateTests {
         }
     }
 
-    @Test("a host that isn't allowed gets 421, and the remedy (RFC 9110 §15.5.20)")
+    @Test("a host that isn't allowed is a 421 with a remedy (RFC 9110 §15.5.20)")
     func hosts() async throws {
         try await site(hosts: ["app.example"]) { site in
             func status(_ host: String, _ line: String = "GET /read") async throws -> Answer {
@@ -108,7 +108,7 @@ struct RequestGateTests {
         }
     }
 
-    @Test("an HTTP/1.0 request without Host is no browser's")
+    @Test("an HTTP/1.0 request without Host isn't from a browser, and is allowed")
     func noHost() async throws {
         try await site { site in
             let answer = try await Answer(exchange("GET /read HTTP/1.0\r\n\r\n", port: site.port))

@@ -150,7 +150,7 @@ struct RequestTracingTests {
         }
     }
 
-    @Test("its parent is the caller's span, and tracestate is propagated")
+    @Test("a span's parent is the caller's span, and tracestate is propagated")
     func parentSpan() async throws {
         let tracer = TestTracer()
         try await site(tracer) { site, _ in
@@ -168,7 +168,7 @@ struct RequestTracingTests {
     }
 
     @Test(
-        "an invalid traceparent begins a trace, and tracestate doesn't count (§3.3)",
+        "an invalid traceparent begins a trace, and tracestate is ignored (§3.3)",
         arguments: [
             [], ["00-\(trace)-\(caller)"], ["00-\(trace)-0000000000000000-01"], [parent, parent],
             [parent + "-more"], ["ff-\(trace)-\(caller)-01"], [parent.uppercased()],
@@ -187,7 +187,7 @@ struct RequestTracingTests {
         }
     }
 
-    @Test("an action's own span is a child")
+    @Test("an action's own span is a child of the request's span")
     func nested() async throws {
         let tracer = TestTracer()
         try await site(tracer) { site, _ in
@@ -200,7 +200,7 @@ struct RequestTracingTests {
         }
     }
 
-    @Test("a failure sets the status error, records the error, and logs the trace")
+    @Test("a failure sets the span's status and error, and logs the trace")
     func failure() async throws {
         let tracer = TestTracer()
         try await site(tracer) { site, journal in
@@ -227,7 +227,7 @@ struct RequestTracingTests {
         }
     }
 
-    @Test("a client error is no error of the span")
+    @Test("a client error doesn't set the span's error")
     func refused() async throws {
         let tracer = TestTracer()
         try await site(tracer) { site, _ in
@@ -344,7 +344,7 @@ struct RequestTracingTests {
         }
     }
 
-    @Test("without a tracer a failure's log line has the caller's span, at once or later")
+    @Test("without a tracer a failure is logged with the caller's span, synchronous or async")
     func failureWithout() async throws {
         try await site(nil) { site, journal in
             let fields = [("traceparent", parent), ("X-Request-ID", "r-1")]

@@ -78,7 +78,7 @@ struct ResponseBodyTests {
         }
     }
 
-    @Test("a streamed request body with a streamed response")
+    @Test("a streamed request body can have a streamed response")
     func both() async throws {
         try await site { site in
             let request =

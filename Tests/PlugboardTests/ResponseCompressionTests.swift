@@ -23,7 +23,7 @@ private func text(_ size: Int) -> String {
     )
 }
 
-@Suite("Answers that are coded as they go", .serialized)
+@Suite("Compression of responses", .serialized)
 struct AnswerCodingTests {
     private let gzip = ("Accept-Encoding", "gzip")
 
@@ -47,7 +47,7 @@ struct AnswerCodingTests {
         try await serving(server, body)
     }
 
-    @Test("a larger answer is coded for who takes gzip", arguments: ["/text", "/late"])
+    @Test("a large response is gzip-coded if accepted", arguments: ["/text", "/late"])
     func coded(path: String) async throws {
         try await site { site in
             let answer = try await site.get("\(path)?size=5000", gzip)
@@ -60,7 +60,7 @@ struct AnswerCodingTests {
         }
     }
 
-    @Test("a posted request's answer, too, and each is whole, one after the other")
+    @Test("responses to POST are coded, too, each of them completely")
     func posted() async throws {
         try await site { site in
             for size in [1023, 2000, 70_000, 3000, 1_000_000] {
@@ -76,7 +76,7 @@ struct AnswerCodingTests {
         }
     }
 
-    @Test("an answer up to the threshold goes as it is, and depends on nothing")
+    @Test("a response up to the threshold is sent plain, without Vary")
     func threshold() async throws {
         try await site { site in
             let least = try await site.get("/text?size=1022", gzip)
@@ -90,7 +90,7 @@ struct AnswerCodingTests {
         }
     }
 
-    @Test("without a threshold nothing is coded")
+    @Test("without a threshold no response is coded")
     func off() async throws {
         try await site(threshold: nil) { site in
             let answer = try await site.get("/text?size=5000", gzip)
@@ -99,7 +99,7 @@ struct AnswerCodingTests {
         }
     }
 
-    @Test("an answer over a MiB goes as it is: it would hold the loop")
+    @Test("a response over 1 MiB is sent plain, since coding it would block the loop")
     func large() async throws {
         try await site { site in
             let answer = try await site.get("/text?size=1048576", gzip)
@@ -123,7 +123,7 @@ struct AnswerCodingTests {
         }
     }
 
-    @Test("HEAD says the length of what GET would send (RFC 9110 §9.3.2)")
+    @Test("HEAD has the length of GET's response (RFC 9110 §9.3.2)")
     func head() async throws {
         try await site { site in
             let full = try await site.get("/text?size=5000", gzip)
@@ -134,7 +134,7 @@ struct AnswerCodingTests {
         }
     }
 
-    @Test("a problem is coded like any answer, an answer without content never")
+    @Test("a problem is coded like any response, an empty response never")
     func problems() async throws {
         try await site { site in
             let problem = try await site.get("/failing?size=3000", gzip)

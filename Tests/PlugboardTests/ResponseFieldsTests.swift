@@ -62,7 +62,7 @@ struct ResponseFieldsTests {
         List.self
     }
 
-    @Test("an output's members are sent in fields, and the client puts them back")
+    @Test("an output's members are sent in fields, and the client decodes them from there")
     func fields() async throws {
         try await serving(server) { (site) async throws in
             let answer = try await site.get("/search?q=a")
@@ -113,7 +113,7 @@ struct ResponseFieldsTests {
         }
     }
 
-    @Test("a page has at most its limit of items, and a cursor only before more")
+    @Test("a page has at most its limit of items, and a cursor only if more items follow")
     func limits() {
         #expect(Page([1, 2, 3], limit: 2) { "\($0)" } == Page([1, 2], next: "2"))
         #expect(Page([1, 2], limit: 2) { "\($0)" } == Page([1, 2]))
@@ -122,7 +122,7 @@ struct ResponseFieldsTests {
         #expect(Page([1], limit: .max) { "\($0)" } == Page([1]))
     }
 
-    @Test("they are described")
+    @Test("the API description has them")
     func description() {
         @ActionsBuilder var actions: [ExposedAction] {
             Search.self
@@ -148,7 +148,7 @@ struct ResponseFieldsTests {
         #expect(successes("/list", "get")["200"]?["headers"]?["Link"] != nil)
     }
 
-    @Test("what an output can't have is a start-up error")
+    @Test("invalid fields, statuses and pages of an output are start-up errors")
     func startErrors() async throws {
         let error = await #expect(throws: StartError.self) {
             try await serving(

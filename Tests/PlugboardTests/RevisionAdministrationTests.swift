@@ -10,7 +10,7 @@ struct RevisionAdministrationTests {
 
     private func json(_ answer: Answer) throws -> JSON { try JSON(parsing: answer.body) }
 
-    @Test("drafts, publishing, rolling back and the history's pages")
+    @Test("drafts are published and rolled back, and the history has pages")
     func history() async throws {
         let fields = try await place.fields()
         try await serving(place.server()) { site in
@@ -120,7 +120,7 @@ struct RevisionAdministrationTests {
         }
     }
 
-    @Test("a time in the past is rejected with its place")
+    @Test("a time in the past is rejected with a pointer")
     func past() async throws {
         let fields = try await place.fields()
         try await serving(place.server()) { site in

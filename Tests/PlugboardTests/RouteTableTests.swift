@@ -107,7 +107,7 @@ struct RouteTableTests {
         }
     }
 
-    @Test("a first segment may be percent-encoded or a variable")
+    @Test("a first segment may be percent-encoded, or a variable")
     func firstSegment() async throws {
         Kind.self <~ { $0.kind }
         let server = Server {
@@ -133,7 +133,7 @@ struct RouteTableTests {
         }
     }
 
-    @Test("the root may be an action")
+    @Test("an action can be at the root")
     func root() async throws {
         try await serving(server) { (site) async throws in
             #expect(try await site.get("/").text == #""root""#)
@@ -237,7 +237,7 @@ struct RouteTableTests {
         }
     }
 
-    @Test("a path serves several methods, and all are listed")
+    @Test("a path can have several methods, and all are listed")
     func listedMethods() async throws {
         let server = Server {
             GetThing.self

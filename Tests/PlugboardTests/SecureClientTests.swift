@@ -79,7 +79,7 @@ struct SecureClientTests {
         }
     }
 
-    @Test("many concurrent requests")
+    @Test("many concurrent requests get their own responses")
     func concurrency() async throws {
         try await site(certificate()) { site, file in
             let client = client("https://localhost:\(site.port)", trusting: file)
@@ -168,7 +168,7 @@ struct SecureClientTests {
         }
     }
 
-    @Test("a server that requires client certificates causes an error of its own")
+    @Test("a server that requires client certificates causes an error that names them")
     func demand() async throws {
         try await site(certificate(), clients: { .require(authorities: $0) }) { site, file in
             let error = await failure(client("https://localhost:\(site.port)", trusting: file))
@@ -177,7 +177,7 @@ struct SecureClientTests {
         }
     }
 
-    @Test("a file of authorities that can't be read is an error of the call")
+    @Test("an unreadable file of authorities is an error of the call")
     func noAuthorities() async throws {
         try await site(certificate()) { site, _ in
             let error = await failure(

@@ -5,7 +5,7 @@ private class Greet: Action<String, String>, POST {
     static var path: String { "/greet" }
 }
 
-@Suite("The server's calls, with its import alone")
+@Suite("Server calls with only the server's import")
 struct ServerDesignTests {
     @Test("an action is plugged and exposed")
     func plug() async throws {

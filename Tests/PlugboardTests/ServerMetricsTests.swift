@@ -36,7 +36,7 @@ struct ServerMetricsTests {
         }
     }
 
-    @Test("it allows only GET and HEAD; other methods are rejected as elsewhere")
+    @Test("it allows only GET and HEAD; other methods are rejected as on the main port")
     func methods() async throws {
         try await serving(operated(Server())) { site in
             for (method, status) in [
@@ -152,7 +152,7 @@ struct ServerMetricsTests {
         }
     }
 
-    @Test("connections, bytes and turns are counted")
+    @Test("connections, bytes and loop turns are counted")
     func connections() async throws {
         var server = operated(Server())
         // Of several any may take a connection.

@@ -174,7 +174,7 @@ struct ServerResponderTests {
         #expect(!journal.lines.contains { $0.hasPrefix("error") })
     }
 
-    @Test("an implementation that does nothing is a 501")
+    @Test("an implementation without perform is a 501")
     func notImplemented() async throws {
         Unmade.self <~ Unmade()
         try await serving(Server(logger: Journal().logger) { Unmade.self }) { site in

@@ -25,7 +25,7 @@ private class Documents: Action<Void, Int>, GET {
     static var path: String { "/behaviors.json" }
 }
 
-@Suite("The start of a server")
+@Suite("Start-up of a server")
 struct ServerStartTests {
     private let folder: TemporaryFolder
 
@@ -81,7 +81,7 @@ struct ServerStartTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
     }
 
-    @Test("an action with a RequestBody needs a path without variables")
+    @Test("an action with a RequestBody can't have variables in its path")
     func streams() async {
         let server = Server {
             Upload.self
@@ -117,7 +117,7 @@ struct ServerStartTests {
         #expect(problems.first?.contains("Plugged, Plugged") == false)
     }
 
-    @Test("two actions of one method and path are an error with their names")
+    @Test("two actions with the same method and path are an error with their names")
     func conflict() async {
         let same = await problems(
             Server {
@@ -135,7 +135,7 @@ struct ServerStartTests {
         #expect(twice == ["GetA and GetA are both GET /a/{id}"])
     }
 
-    @Test("a conflict is found after a path of the same shape with other variable names")
+    @Test("a conflict is found even if another action's path has different variable names")
     func hiddenConflict() async {
         let problems = await problems(
             Server {
@@ -174,7 +174,7 @@ struct ServerStartTests {
         #expect(both.first?.contains("Documents and the behavior document") == true)
     }
 
-    @Test("a public folder that is missing or a file is an error with its path")
+    @Test("a public folder that is missing or is a file is an error with its path")
     func publicFolder() async {
         for name in ["nowhere", "behaviors.json"] {
             var server = Server()

@@ -77,7 +77,7 @@ struct ServerTimingTests {
         }
     }
 
-    @Test("an action's steps in milliseconds, the total first")
+    @Test("it has an action's steps in milliseconds, after the total")
     func steps() async throws {
         try await site { site in
             let members = members(try await site.get("/read/ada"))
@@ -128,7 +128,7 @@ struct ServerTimingTests {
         }
     }
 
-    @Test("an action adds members: tokens with a quoted description, without injection")
+    @Test("an action can add members, with escaped descriptions")
     func added() async throws {
         try await site { site in
             let answer = try await site.get("/read/database")
@@ -139,7 +139,7 @@ struct ServerTimingTests {
         }
     }
 
-    @Test("32 members at most")
+    @Test("a response has at most 32 members")
     func bound() async throws {
         try await site { site in
             let answer = try await site.get("/read/many")
@@ -147,7 +147,7 @@ struct ServerTimingTests {
         }
     }
 
-    @Test("a middleware adds members, through the server or as a field of its own")
+    @Test("a middleware can add members, through the server or in its own field")
     func middleware() async throws {
         let own = Middleware { _, next in
             ServerTiming.add("auth", .milliseconds(2))

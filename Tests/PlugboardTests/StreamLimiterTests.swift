@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The limits of endless streams")
 struct StreamLimiterTests {
-    @Test("one caller's streams are limited, and all together; an ended one makes room")
+    @Test("streams are limited per caller and in total, and an ended stream frees its place")
     func limits() throws {
         let limiter = StreamLimiter(limit: 3, perCaller: 2)
         func open(_ caller: String?) throws -> StreamLimiter.Place {
@@ -27,7 +27,7 @@ struct StreamLimiterTests {
         #expect(limiter.count == 0)
     }
 
-    @Test("a stream holds its place until it is released, and another response doesn't")
+    @Test("a stream holds its place until it is released; other responses free it at once")
     func holds() async throws {
         let limiter = StreamLimiter(limit: 1, perCaller: 1)
         var response: Response? = nil

@@ -49,7 +49,7 @@ struct TargetedAnswerTests {
         }.joined(separator: " ")
     }
 
-    @Test("contexts in query and field get their variants, and no rule is sent")
+    @Test("a context in the query or the field selects its variant, and no rule is sent")
     func given() async throws {
         try await serving(server) { site in
             for (target, field, expected) in [
@@ -187,7 +187,7 @@ struct TargetedAnswerTests {
         }
     }
 
-    @Test("two fields with contexts are 400")
+    @Test("two fields with contexts are a 400")
     func severalFields() async throws {
         try await serving(server) { site in
             let answer = try await site.get("/behaviors.json", context("{}"), context("{}"))
@@ -258,7 +258,7 @@ struct TargetedAnswerTests {
         }
     }
 
-    @Test("a server doesn't start with invalid rules")
+    @Test("invalid rules are a start-up error")
     func start() throws {
         try folder.write("behaviors.json", #"[{"name":"A","when":{"nope":1},"actions":[]}]"#)
         let error = #expect(throws: StartError.self) { try server.start() }

@@ -29,7 +29,7 @@ struct TokenActionsTests {
         return server
     }
 
-    @Test("a token made over the network ends after 90 days, unless it is to have no end")
+    @Test("a token made over the network expires after 90 days, unless its lifetime is 0")
     func lifetimes() async throws {
         let admin = try await tokens.create(name: "root", scopes: .admin)
         try await serving(server()) { site in
@@ -83,7 +83,7 @@ struct TokenActionsTests {
         }
     }
 
-    @Test("scopes that rules imply are declared")
+    @Test("scopes that are implied by rules are declared")
     func implied() async throws {
         let admin = try await tokens.create(name: "root", scopes: .admin)
         var server = server()
@@ -117,7 +117,7 @@ struct TokenActionsTests {
         #expect(try await tokens.declaredScopes() == nil)
     }
 
-    @Test("callers with the scope administer tokens over the network")
+    @Test("callers with the scope admin administer tokens over the network")
     func administration() async throws {
         let admin = try await tokens.create(name: "root", scopes: .admin)
         try await serving(server()) { site in

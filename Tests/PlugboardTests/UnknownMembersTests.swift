@@ -57,7 +57,7 @@ private class Thing: Action<Thing.Input, Int>, GET {
     static var path: String { "/things/{id}" }
 }
 
-@Suite("Members that an input doesn't know")
+@Suite("Unknown members of inputs")
 struct UnknownMembersTests {
     init() {
         Shop.self <~ { $0 }
@@ -120,7 +120,7 @@ struct UnknownMembersTests {
     }
 
     @Test(
-        "are none of a dictionary's, of JSON's, of a patch's or of a union's",
+        "exclude all members of dictionaries, JSON values, patches and unions",
         arguments: [
             #"{"id":7,"lines":[{"count":1,"title":"a"}]}"#,
             #"{"id":7,"note":null}"#,
@@ -139,7 +139,7 @@ struct UnknownMembersTests {
         }
     }
 
-    @Test("may be null, or repeat the path, as in a resource that is sent back")
+    @Test("may be null or repeat the path, as in a resource that a client sends back")
     func repeated() async throws {
         try await serving(server) { (site) async throws in
             for body in [#"{"id":7}"#, #"{"id":"7"}"#, #"{"id":null,"key":null}"#] {
@@ -181,7 +181,7 @@ struct UnknownMembersTests {
         }
     }
 
-    @Test("are ignored by an action that says so")
+    @Test("are ignored by an action that declares it")
     func ignored() async throws {
         try await serving(server) { (site) async throws in
             let answer = try await site.post("/hooks/7?utm=1", #"{"colour":"red","id":9}"#)
@@ -189,7 +189,7 @@ struct UnknownMembersTests {
         }
     }
 
-    @Test("are rejected in a batch, whose bodies have the whole input")
+    @Test("are rejected in the items of a batch")
     func batch() async throws {
         try await serving(server) { (site) async throws in
             let items =
@@ -200,7 +200,7 @@ struct UnknownMembersTests {
         }
     }
 
-    @Test("are described: an input's objects have no others, an output's may get more")
+    @Test("are excluded by the schemas of inputs, and allowed by the schemas of outputs")
     func description() async throws {
         @ActionsBuilder var actions: [ExposedAction] {
             Shop.self

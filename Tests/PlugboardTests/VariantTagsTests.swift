@@ -38,7 +38,7 @@ struct VariantTagsTests {
          {"name": "Half", "when": {"rollout": 50}, "actions": [{"func": "show"}]}]
         """
 
-    @Test("10,000 random pairs of contexts: 304 where, and only where, the bytes are the same")
+    @Test("10,000 random pairs of contexts: 304 exactly if the bytes are the same")
     func pairs() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("behaviors.json", Self.document)

@@ -68,7 +68,7 @@ struct WebTokenAccessTests {
         return ("Authorization", "Bearer \(try maker.token(claims: all))")
     }
 
-    @Test("a token's subject calls the action, and no data folder is needed")
+    @Test("a token's subject calls the action, without a data folder")
     func granted() async throws {
         try await servingWithKeys(server()) { site in
             let answer = try await site.get("/who", try bearer())
@@ -155,7 +155,7 @@ struct WebTokenAccessTests {
         }
     }
 
-    @Test("a server in memory accepts them, too")
+    @Test("a server in memory accepts JSON Web Tokens, too")
     func inMemory() async throws {
         let transport = try server().inMemory()
         let request =
@@ -164,7 +164,7 @@ struct WebTokenAccessTests {
         #expect(response.status == .ok)
     }
 
-    @Test("keys come from a URL; until then requests are 503 and the server isn't ready")
+    @Test("keys are fetched from a URL; until then requests are 503 and the server isn't ready")
     func url() async throws {
         let set = TokenMaker.set(maker.jwk())
         Keys.self <~ {
@@ -240,7 +240,7 @@ struct WebTokenAccessTests {
         #expect(problems { _ in }?.hasPrefix("\(path): no key in it can verify") == true)
     }
 
-    @Test("max-age is the keys' lifetime (RFC 9111 §5.2.2)")
+    @Test("max-age determines the keys' lifetime (RFC 9111 §5.2.2)")
     func maxAge() {
         #expect(KeyFetch.maxAge(nil) == nil)
         #expect(KeyFetch.maxAge("public, max-age=3600, must-revalidate") == 3600)
@@ -250,14 +250,14 @@ struct WebTokenAccessTests {
         #expect(KeyFetch.maxAge("public") == nil)
     }
 
-    @Test("an option's value is a URL or a file")
+    @Test("the option for keys is a URL or a file")
     func keys() {
         #expect(WebTokens.Keys("HTTPS://a/b") == .url("HTTPS://a/b"))
         #expect(WebTokens.Keys("http://a") == .url("http://a"))
         #expect(WebTokens.Keys("https.json") == .file("https.json"))
     }
 
-    @Test("the API's description lists the token types")
+    @Test("the API description lists the token types")
     func described() {
         @ActionsBuilder var actions: [ExposedAction] { WhoAmI.self }
         func scheme(_ security: OpenAPI.Security) -> JSON? {

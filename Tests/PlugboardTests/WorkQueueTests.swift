@@ -5,7 +5,7 @@ import Testing
 
 @testable import Plugboard
 
-@Suite("A limited number of works runs and waits")
+@Suite("The queue of works")
 struct WorkQueueTests {
     /// A gate that works wait at, and the number of works that have come to it.
     private final class Gate: Sendable {
@@ -34,7 +34,7 @@ struct WorkQueueTests {
     }
 
     @Test(
-        "at most its workers run, the others wait in order, and the rest is rejected"
+        "a limited number of works run, others wait in order, and the rest are rejected"
     )
     func limits() async throws {
         let (queue, gate) = (WorkQueue(workers: 2), Gate())
@@ -73,7 +73,7 @@ struct WorkQueueTests {
         #expect(try await queue.run { 7 } == 7)
     }
 
-    @Test("a work whose client has gone isn't done")
+    @Test("a work is skipped if its client has disconnected")
     func cancelled() async throws {
         let (queue, gate) = (WorkQueue(workers: 1), Gate())
         let done = Locked(false)
@@ -87,7 +87,7 @@ struct WorkQueueTests {
         #expect(!done.withLock { $0 })
     }
 
-    @Test("a response of a full queue is a 503 with Retry-After")
+    @Test("a full queue's response is a 503 with Retry-After")
     func busy() {
         #expect(WorkQueue.busy.status == 503)
         #expect(WorkQueue.busy.fields.contains("retry-after") { $0.equals("1") })

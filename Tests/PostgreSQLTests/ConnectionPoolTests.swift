@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Connections of a PostgreSQL client", .withDatabase)
 struct ConnectionPoolTests {
-    @Test("there are no more connections than were asked for, and nobody is turned away meanwhile")
+    @Test("the connection limit holds, and waiting callers are served")
     func bounded() async throws {
         var configuration = PostgreSQLConfiguration()
         configuration.connections = 2
@@ -26,7 +26,7 @@ struct ConnectionPoolTests {
         #expect((1...2).contains(servers.count))
     }
 
-    @Test("of many at once, of which some give up and some are cut off, everybody has a turn")
+    @Test("of many concurrent calls, some cancelled or disconnected, all others are served")
     func turns() async throws {
         var configuration = PostgreSQLConfiguration()
         configuration.connections = 2
@@ -54,7 +54,7 @@ struct ConnectionPoolTests {
         }
     }
 
-    @Test("the error after a wait for a connection says that all are in use")
+    @Test("the timeout error for a connection says that all are in use")
     func exhausted() async throws {
         var configuration = PostgreSQLConfiguration()
         configuration.connections = 1
@@ -67,7 +67,7 @@ struct ConnectionPoolTests {
         await pool.give(try await pool.take())
     }
 
-    @Test("a connection that the server has ended while it was idle isn't used again")
+    @Test("a connection that the server closed while idle isn't reused")
     func idleLoss() async throws {
         var configuration = PostgreSQLConfiguration()
         configuration.connections = 1
@@ -87,7 +87,7 @@ struct ConnectionPoolTests {
         #expect(next != server)
     }
 
-    @Test("a failure to connect has a reason, and repeats at once within the pause")
+    @Test("a failure to connect has a reason, and repeats without a retry during the pause")
     func noServer() async throws {
         var configuration = PostgreSQLConfiguration()
         configuration.minimumPause = .seconds(3600)

@@ -1,10 +1,10 @@
 import PostgreSQL
 import Testing
 
-@Suite("The address of a PostgreSQL")
+@Suite("PostgreSQL addresses")
 struct PostgreSQLAddressTests {
     @Test(
-        "is described without its password",
+        "a description lacks the password",
         arguments: [
             ("postgres://ada:s3cret@db.example:6432/app", "postgres://ada@db.example:6432/app"),
             (
@@ -24,7 +24,7 @@ struct PostgreSQLAddressTests {
     }
 
     @Test(
-        "that is invalid is rejected without a part of its password",
+        "an invalid address is rejected without a part of its password",
         arguments: [
             "postgres://ada:s3cret@home@db.example/app",
             "postgres://ada:s3cret/home@db.example/app",

@@ -2,9 +2,9 @@ import Testing
 
 @testable import PostgreSQL
 
-@Suite("Notifications of a PostgreSQL", .withDatabase)
+@Suite("PostgreSQL notifications", .withDatabase)
 struct PostgreSQLClientNotificationsTests {
-    @Test("notifications arrive, also after a loss of the connection")
+    @Test("notifications arrive, also after a lost connection")
     func notifications() async throws {
         var configuration = PostgreSQLConfiguration()
         configuration.heartbeat = .milliseconds(20)
@@ -29,7 +29,7 @@ struct PostgreSQLClientNotificationsTests {
         }
     }
 
-    @Test("a channel's name is a name, and nothing else", arguments: ["", "a b", "a\"; --", "Ä"])
+    @Test("an invalid channel name is rejected", arguments: ["", "a b", "a\"; --", "Ä"])
     func channels(_ name: String) throws {
         let client = try TestDatabase.client()
         #expect(throws: PostgreSQLError.self) { try client.notifications(on: name) }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PostgreSQL
 
-@Suite("A client of a PostgreSQL", .withDatabase)
+@Suite("PostgreSQL client", .withDatabase)
 struct PostgreSQLClientTests {
-    @Test("what a transaction throws takes back what it did")
+    @Test("an error in a transaction rolls it back")
     func rollback() async throws {
         struct Regret: Error {}
         let client = try TestDatabase.client()
@@ -21,7 +21,7 @@ struct PostgreSQLClientTests {
         try await client.run("DROP TABLE regret")
     }
 
-    @Test("conflicting transactions are retried, and none is lost")
+    @Test("conflicting transactions are retried, and all succeed")
     func conflicts() async throws {
         let client = try TestDatabase.client()
         try await client.run("CREATE TABLE tally (n int)")
@@ -49,7 +49,7 @@ struct PostgreSQLClientTests {
         try await client.run("DROP TABLE tally")
     }
 
-    @Test("a thread may be held up until something is done, be it one of Swift's own")
+    @Test("blocking calls succeed on more tasks than Swift has threads")
     func now() async throws {
         let client = try TestDatabase.client()
         let sum = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -4,10 +4,10 @@ import Testing
 
 @testable import PostgreSQL
 
-@Suite("A connection to a PostgreSQL", .withDatabase)
+@Suite("PostgreSQL connection", .withDatabase)
 struct PostgreSQLConnectionTests {
     @Test(
-        "a rejected statement has its SQLSTATE and no values in the error"
+        "the error of a rejected statement has its SQLSTATE and none of its values"
     )
     func refused() async throws {
         let client = try TestDatabase.client()
@@ -21,7 +21,7 @@ struct PostgreSQLConnectionTests {
         #expect(try rows.first?.get("one") == 1)
     }
 
-    @Test("a connection lost within a statement is unavailable, and is opened again")
+    @Test("a connection lost during a statement is unavailable, and is reopened")
     func loss() async throws {
         let client = try TestDatabase.client()
         let error = await #expect(throws: PostgreSQLError.self) {
@@ -31,7 +31,7 @@ struct PostgreSQLConnectionTests {
         try await client.run("SELECT 1")
     }
 
-    @Test("a statement that takes too long is given up by the server, and the connection goes on")
+    @Test("the server cancels a statement that takes too long, and the connection continues")
     func timeout() async throws {
         var configuration = PostgreSQLConfiguration()
         configuration.statementTimeout = .milliseconds(50)
@@ -45,7 +45,7 @@ struct PostgreSQLConnectionTests {
         try await client.run("SELECT 1")
     }
 
-    @Test("a task that is cancelled ends at once, and the server gives up what it worked at for it")
+    @Test("a cancelled task ends at once, and the server cancels its statement")
     func cancellation() async throws {
         var configuration = PostgreSQLConfiguration()
         configuration.statementTimeout = .seconds(600)
@@ -68,7 +68,7 @@ struct PostgreSQLConnectionTests {
         try await client.run("SELECT 1")
     }
 
-    @Test("the error of a wrong password doesn't contain it")
+    @Test("the error of a wrong password doesn't contain the password")
     func wrongPassword() async throws {
         let client = try TestDatabase.client(PostgreSQLConfiguration(), "&password=s3cret")
         let error = await #expect(throws: PostgreSQLError.self) { try await client.run("SELECT 1") }
@@ -77,7 +77,7 @@ struct PostgreSQLConnectionTests {
         #expect(error?.message.contains("s3cret") == false)
     }
 
-    @Test("a server that accepts and says nothing is given up in time")
+    @Test("a server that accepts but doesn't respond causes a timeout")
     func silence() async throws {
         var template = Array("/tmp/plugboard-silence-XXXXXX".utf8CString)
         let folder = try #require(mkdtemp(&template).map { String(cString: $0) })

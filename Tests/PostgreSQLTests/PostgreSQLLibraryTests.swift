@@ -4,7 +4,7 @@ import Testing
 
 @Suite("libpq")
 struct PostgreSQLLibraryTests {
-    @Test("if missing, the error names it and its package")
+    @Test("the error of a missing library names the library and its package")
     func missing() {
         let error = #expect(throws: PostgreSQLError.self) {
             try PostgreSQLLibrary.load("libpq-of-nowhere.so.5")
@@ -14,7 +14,7 @@ struct PostgreSQLLibraryTests {
         #expect(error?.description.contains("package libpq5") == true)
     }
 
-    @Test("if a function is missing, the error names it")
+    @Test("the error of a missing function names the function")
     func lacking() {
         let error = #expect(throws: PostgreSQLError.self) {
             try PostgreSQLLibrary.load("libc.so.6")

@@ -2,9 +2,9 @@ import Testing
 
 @testable import PostgreSQL
 
-@Suite("Rows of a PostgreSQL", .withDatabase)
+@Suite("PostgreSQL rows", .withDatabase)
 struct SQLRowTests {
-    @Test("values come back as they went, and what looks like SQL stays a text")
+    @Test("values return unchanged, and text that looks like SQL stays a text")
     func values() async throws {
         let client = try TestDatabase.client()
         let text = "x'; DROP TABLE \"α\"; -- $1 \\"
@@ -30,7 +30,7 @@ struct SQLRowTests {
         #expect(throws: PostgreSQLError.self) { try row.get("nothing", as: Int.self) }
     }
 
-    @Test("a column of a type that isn't understood is an error, not bytes")
+    @Test("a column of an unsupported type is an error")
     func unknownType() async throws {
         let client = try TestDatabase.client()
         let error = await #expect(throws: PostgreSQLError.self) {

@@ -2,9 +2,9 @@ import Testing
 
 @testable import PostgreSQL
 
-@Suite("A statement")
+@Suite("SQL statements")
 struct SQLStatementTests {
-    @Test("what is interpolated is a parameter, by its number")
+    @Test("interpolated values become numbered parameters")
     func parameters() {
         let name = "x'; DROP TABLE revision; --"
         let statement: SQLStatement = "SELECT \(1) FROM revision WHERE name = \(name) OR \(true)"
@@ -12,7 +12,7 @@ struct SQLStatementTests {
         #expect(statement.parameters == [.int(1), .text(name), .bool(true)])
     }
 
-    @Test("a part that is a statement itself brings its parameters along")
+    @Test("an interpolated statement includes its parameters")
     func parts() {
         let part: SQLStatement = "a = \(2) AND b = \("c")"
         let statement: SQLStatement = "SELECT \(1) WHERE \(part) LIMIT \(3)"
@@ -21,19 +21,19 @@ struct SQLStatementTests {
         #expect(statement.parameters == [.int(1), .int(2), .text("c"), .int(3)])
     }
 
-    @Test("nothing is a null")
+    @Test("nil is a null")
     func nothing() {
         let statement: SQLStatement = "SELECT \(Int?.none), \(Int?.some(7))"
         #expect(statement.parameters == [.null, .int(7)])
     }
 
-    @Test("text with a NUL is refused: PostgreSQL has none, and libpq would cut it off")
+    @Test("text with a NUL is rejected: PostgreSQL has none, and libpq would truncate it")
     func nul() {
         #expect(throws: PostgreSQLError.self) { try SQLParameters([.text("a\0b")]) }
     }
 
     @Test(
-        "integers of two, four and eight bytes keep their sign",
+        "integers of two, four and eight bytes retain their sign",
         arguments: [
             ([0xFF, 0xFE], SQLType.int2, -2), ([0, 0, 1, 0], SQLType.int4, 256),
             ([0x80, 0, 0, 0], SQLType.int4, -2_147_483_648),
@@ -46,7 +46,7 @@ struct SQLStatementTests {
         #expect(value == .int(expected))
     }
 
-    @Test("a pause grows with each failure up to its bound, and half of it is chance")
+    @Test("a pause grows with each failure up to its maximum, and half of it is random")
     func pauses() {
         var configuration = PostgreSQLConfiguration()
         configuration.minimumPause = .milliseconds(100)

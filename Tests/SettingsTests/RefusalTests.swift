@@ -2,10 +2,10 @@ import JSONCodec
 import Settings
 import Testing
 
-@Suite("What is refused, and what is said of it")
+@Suite("Setting errors")
 struct RefusalTests {
     @Test(
-        "a value of the wrong type or out of range: its JSON Pointer and what was expected",
+        "a wrong type and a value out of range have JSON Pointer and expected value",
         arguments: [
             (#"{"port": "80"}"#, #"/port: expected a number from 0 to 65535, not "80""#),
             (#"{"port": 65536}"#, "/port: expected a number from 0 to 65535, not 65536"),
@@ -37,7 +37,7 @@ struct RefusalTests {
         #expect(try problems(file: file) == ["a.json: " + said])
     }
 
-    @Test("what may hold a password is shown nowhere, be it right or wrong")
+    @Test("a secret value is hidden, valid or not")
     func secret() throws {
         let setting = Setting<String?>(
             "database",
@@ -59,7 +59,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "what is shown in a password's place is none: the file says so, what goes before it counts"
+        "the placeholder of a secret is an error, unless another source sets the value"
     )
     func hidden() throws {
         let setting = Setting<String?>("jwks", default: nil, hides: { $0 != nil })
@@ -78,7 +78,7 @@ struct RefusalTests {
         try given.check()
     }
 
-    @Test("of what may hold a password in some values those are hidden, and a wrong one is, too")
+    @Test("a value is hidden if it may contain a password, and so is an invalid one")
     func partlySecret() throws {
         let setting = Setting<String?>(
             "upstream",
@@ -112,7 +112,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("a number or a word", arguments: ["9464", #""off""#, "0"])
+    @Test("a number or a word is accepted", arguments: ["9464", #""off""#, "0"])
     func numberOrWord(value: String) throws {
         let reader = try reader(file: #"{"metrics-port": \#(value)}"#)
         try reader.check()
@@ -120,7 +120,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "an unknown key: its pointer, and the option that was probably meant",
+        "an unknown key has its pointer and the option that was probably meant",
         arguments: [
             ("prot", "/prot: no such option, perhaps port"),
             ("logFormat", "/logFormat: no such option, perhaps log-format"),
@@ -135,7 +135,7 @@ struct RefusalTests {
         #expect(try problems(file: #"{"\#(key)": "hunter2"}"#) == ["a.json: " + said])
     }
 
-    @Test("text that is no JSON: its line and column")
+    @Test("invalid JSON has its line and column")
     func malformed() throws {
         #expect(
             try problems(file: "{\n  \"port\": 80,\n}")
@@ -147,12 +147,12 @@ struct RefusalTests {
         )
     }
 
-    @Test("JSON that is no object", arguments: ["[]", "5", "null"])
+    @Test("JSON other than an object is rejected", arguments: ["[]", "5", "null"])
     func noObject(text: String) throws {
         #expect(try problems(file: text) == ["a.json: expected an object"])
     }
 
-    @Test("a file that can't be read: its path and the reason")
+    @Test("an unreadable file has its path and the reason")
     func unreadable() {
         let missing = #expect(throws: SettingsError.self) {
             try SettingsFile(path: "/nowhere/a.json")
@@ -164,7 +164,7 @@ struct RefusalTests {
         #expect(endless?.problems == ["/dev/zero: larger than 1 MiB"])
     }
 
-    @Test("variables and flags are held to the same, under their own names")
+    @Test("variables and flags have the same checks, under their own names")
     func places() throws {
         #expect(
             try problems(environment: ["PLUGBOARD_PORT": "x"])
@@ -193,7 +193,7 @@ struct RefusalTests {
         )
     }
 
-    @Test("of an unrelated file the first keys are reported, cut, without control characters")
+    @Test("an unrelated file's first keys are reported, truncated and without control characters")
     func manyUnknownKeys() throws {
         let keys = (0..<5000).map { #""k\u001b\#($0)\#(String(repeating: "x", count: 200))": 1"# }
         let told = try problems(file: "{\(keys.joined(separator: ","))}")
@@ -215,7 +215,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "an option of a server's own that has another form",
+        "an option of a server's own with another form is rejected",
         arguments: [
             (
                 #"{"own": 5}"#, SettingForm.strings,

@@ -4,7 +4,7 @@ import Testing
 @Suite("Variables that Kubernetes and Docker define for a service")
 struct ServiceLinkTests {
     @Test(
-        "an address of a service isn't a port: the variable is ignored with a warning",
+        "a service's address isn't a port: the variable is ignored with a warning",
         arguments: ["tcp://10.96.14.3:80", "udp://10.96.14.3:53", "sctp://[fd00::3]:80"]
     )
     func address(value: String) throws {
@@ -16,7 +16,7 @@ struct ServiceLinkTests {
         #expect(warnings.first?.hasPrefix("PLUGBOARD_PORT is ignored: ") == true)
     }
 
-    @Test("a second service may have the name of another option")
+    @Test("a second service may have another option's name")
     func otherOption() throws {
         let reader = try reader(environment: ["PLUGBOARD_METRICS_PORT": "tcp://10.96.14.4:9464"])
         #expect(reader.isDefault("metrics-port"))
@@ -24,7 +24,7 @@ struct ServiceLinkTests {
     }
 
     @Test(
-        "its other variables are no misspelt options",
+        "a service's other variables aren't taken for misspelt options",
         arguments: [
             "PLUGBOARD_SERVICE_HOST", "PLUGBOARD_SERVICE_PORT", "PLUGBOARD_SERVICE_PORT_HTTP",
             "PLUGBOARD_PORT_80_TCP", "PLUGBOARD_PORT_80_TCP_PROTO", "PLUGBOARD_PORT_80_TCP_PORT",
@@ -37,7 +37,7 @@ struct ServiceLinkTests {
         #expect(reader.warnings(besides: []).isEmpty)
     }
 
-    @Test("the command line and the file set the port beside them")
+    @Test("command line and file override a service's address")
     func precedence() throws {
         let link = ["PLUGBOARD_PORT": "tcp://10.96.14.3:80"]
         #expect(try reader(environment: link, flags: ["port": ["1"]]).place(of: "port") == "--port")
@@ -46,7 +46,7 @@ struct ServiceLinkTests {
     }
 
     @Test(
-        "other invalid ports stay errors",
+        "other invalid ports are still errors",
         arguments: ["http://10.96.14.3:80", "10.96.14.3:80", "tcp:80", "x"]
     )
     func invalid(value: String) throws {

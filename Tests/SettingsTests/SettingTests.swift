@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A setting's declaration")
 struct SettingTests {
-    @Test("the default in words is the value's text, unless the declaration has another")
+    @Test("the default's text is its value, unless the declaration has another")
     func defaultText() {
         #expect(Options.loops.defaultText == "2")
         #expect(Options.bound.defaultText == "no bound")
@@ -14,13 +14,13 @@ struct SettingTests {
         #expect(Setting<Int?>("limit", default: 3).defaultText == "3")
     }
 
-    @Test("a range accepts its ends", arguments: [1, 256])
+    @Test("a range accepts its limits", arguments: [1, 256])
     func inRange(value: Int) throws {
         #expect(try problems(flags: ["loops": ["\(value)"]]).isEmpty)
     }
 
     @Test(
-        "a range rejects its neighbours and other texts",
+        "a range rejects values outside of it and other texts",
         arguments: ["0", "257", "-1", "", "1x"]
     )
     func outOfRange(text: String) throws {
@@ -40,7 +40,7 @@ struct SettingTests {
         )
     }
 
-    @Test("a rule says what it expects")
+    @Test("a rule describes the expected value")
     func expected() {
         #expect(Options.loops.rule.expected() == "a number from 1 to 256")
         #expect(Options.bound.rule.expected() == "a number from 1 to 10")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Types of option values")
 struct SettingValueTests {
-    @Test("a value is the same after its texts")
+    @Test("a value can be restored from its texts")
     func roundTrip() {
         #expect(Int(texts: 7.texts) == 7)
         #expect(UInt16(texts: (65_535 as UInt16).texts) == 65_535)
@@ -21,7 +21,7 @@ struct SettingValueTests {
     }
 
     @Test(
-        "an invalid text is no value",
+        "an invalid text is rejected",
         arguments: ["", " 1", "1.0", "0x1", "99999999999999999999"]
     )
     func invalid(text: String) {
@@ -40,7 +40,7 @@ struct SettingValueTests {
         #expect(Optional<Int>.form == Int.form)
     }
 
-    @Test("an enumeration expects its words")
+    @Test("an enumeration lists its words")
     func words() {
         #expect(Options.Format.expected == "\"text\" or \"json\"")
         #expect(Options.Format(texts: ["JSON"]) == nil)

@@ -25,7 +25,7 @@ struct SettingsFileTests {
         try reader.check()
     }
 
-    @Test("types are strict: a text is no number, a number no flag and no text")
+    @Test("types are strict: a text isn't a number, a number neither a flag nor a text")
     func types() throws {
         #expect(try problems(file: #"{"port": "80"}"#).count == 1)
         #expect(try problems(file: #"{"secure": 0}"#).count == 1)

@@ -13,62 +13,62 @@ struct SettingsReaderTests {
         #expect(entry?.place == place)
     }
 
-    @Test("the command line goes before the environment and the file")
+    @Test("the command line overrides environment and file")
     func flag() throws {
         let reader = try reader(environment: environment, file: file, flags: ["port": ["1"]])
         expect(reader, 1, from: "--port")
     }
 
-    @Test("the environment goes before the file")
+    @Test("the environment overrides the file")
     func variable() throws {
         let reader = try reader(environment: environment, file: file)
         expect(reader, 2, from: "PLUGBOARD_PORT")
     }
 
-    @Test("the file goes before the default")
+    @Test("the file overrides the default")
     func fileFirst() throws {
         let reader = try reader(file: file)
         expect(reader, 3, from: "a.json: /port")
     }
 
-    @Test("the default, where nothing else is said")
+    @Test("the default applies if nothing else is set")
     func fallback() throws {
         expect(try reader(), 8080, from: nil)
     }
 
-    @Test("an empty variable and a null are as good as none")
+    @Test("an empty variable and a null count as absent")
     func nothing() throws {
         let reader = try reader(environment: ["PLUGBOARD_PORT": ""], file: #"{"port": null}"#)
         expect(reader, 8080, from: nil)
         try reader.check()
     }
 
-    @Test("a flag can take back what the file says")
+    @Test("a flag can revert the file's value")
     func flagTakesBack() throws {
         let reader = try reader(file: #"{"secure": true}"#, flags: ["secure": ["false"]])
         #expect(reader.document["secure"] == false)
     }
 
-    @Test("dashes are underscores in the environment")
+    @Test("dashes become underscores in the environment")
     func variableName() throws {
         let reader = try reader(environment: ["PLUGBOARD_LOG_FORMAT": "json"])
         #expect(reader.document["log-format"] == "json")
         #expect(SettingsReader.variable("log-format") == "PLUGBOARD_LOG_FORMAT")
     }
 
-    @Test("a variable's list has commas")
+    @Test("a list in a variable is separated by commas")
     func list() throws {
         let reader = try reader(environment: ["PLUGBOARD_PLUG": "A=B,C=D"], file: #"{"plug": []}"#)
         #expect(reader.document["plug"] == ["A=B", "C=D"])
     }
 
-    @Test("a list of the command line takes the place of the file's, and adds nothing to it")
+    @Test("a list on the command line replaces the file's")
     func listsDoNotAdd() throws {
         let reader = try reader(file: #"{"plug": ["A=B"]}"#, flags: ["plug": ["C=D"]])
         #expect(reader.document["plug"] == ["C=D"])
     }
 
-    @Test("what was read is a file again, and gives the same")
+    @Test("the effective settings are a valid file with the same values")
     func roundTrip() throws {
         let first = try reader(
             environment: ["PLUGBOARD_METRICS_PORT": "off", "PLUGBOARD_BOUND": "7"],
@@ -81,7 +81,7 @@ struct SettingsReaderTests {
         #expect(first.document["metrics-port"] == "off")
     }
 
-    @Test("so are the defaults")
+    @Test("the defaults are a valid file with the same values")
     func defaultsRoundTrip() throws {
         let first = try reader()
         let second = try reader(file: first.document.description)
@@ -90,7 +90,7 @@ struct SettingsReaderTests {
         try second.check()
     }
 
-    @Test("options of a server's own are arguments, from the environment and the file")
+    @Test("a server's own options can be set by the environment and the file")
     func ownOptions() throws {
         let file = try SettingsFile(
             name: "a.json",
@@ -123,7 +123,7 @@ struct SettingsReaderTests {
         #expect(reader.document["quick"] == true && reader.document["absent"] == .null)
     }
 
-    @Test("a server's own default takes the place of the setting's")
+    @Test("a server's own default replaces the setting's")
     func ownDefaults() throws {
         let reader = SettingsReader(environment: ["PLUGBOARD_HOST": "e"])
         #expect(reader.value(of: Options.port, default: 9000) == 9000)

@@ -2,7 +2,7 @@ import GRDB
 import Storage
 import Testing
 
-@Suite("The check of the administration's audit")
+@Suite("Verification of the administration's audit")
 struct AdministrationCheckTests {
     private let database: DatabaseQueue
     private let ada = AdministrationAuthor(id: "1", name: "ada", address: "127.0.0.1")
@@ -52,7 +52,7 @@ struct AdministrationCheckTests {
         }
     }
 
-    @Test("finds nothing in an unchanged database, and knows each of its rows")
+    @Test("finds no problems in an unchanged database, and finds each row by its hash")
     func unchanged() throws {
         #expect(try findings() == [])
         let hashes = try database.read {
@@ -62,7 +62,7 @@ struct AdministrationCheckTests {
         for hash in hashes { #expect(try findings(expecting: hash) == []) }
     }
 
-    @Test("finds a token or plug that no row created, that differs, or that is missing")
+    @Test("finds a token or plug that no row created, that differs or that is missing")
     func stored() throws {
         #expect(
             try findings(tokens: [("a", "3"), ("evil", "4")])
@@ -89,7 +89,7 @@ struct AdministrationCheckTests {
     }
 
     @Test(
-        "finds edited, removed, inserted and moved rows, whatever their columns have",
+        "finds edited, removed, inserted and moved rows, also with invalid columns",
         arguments: [
             "UPDATE administrationAudit SET author = 'eve' WHERE sequence = 2",
             "UPDATE administrationAudit SET author_name = '' WHERE sequence = 1",
@@ -110,7 +110,7 @@ struct AdministrationCheckTests {
         #expect(try !findings(after: sql).isEmpty)
     }
 
-    @Test("only an expected hash reveals that the last rows were cut off")
+    @Test("only an expected hash reveals that the last rows were removed")
     func cut() throws {
         let last = try database.read { try AdministrationLog.head(of: $0) }
         let cut = "DELETE FROM administrationAudit WHERE sequence = 6"
@@ -118,7 +118,7 @@ struct AdministrationCheckTests {
         #expect(try findings(expecting: last.hash) == ["the head is missing"])
     }
 
-    @Test("an issuer's names can't control a terminal")
+    @Test("control characters of an author's names are escaped")
     func names() {
         let author = AdministrationAuthor(id: "a\u{1B}[2J", name: "b\n", address: "c\u{9B}")
         #expect(author.id == "a\\u001b[2J" && author.name == "b\\n" && author.address == "c\\u009b")

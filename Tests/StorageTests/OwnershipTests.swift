@@ -4,7 +4,7 @@ import GRDB
 import Storage
 import Testing
 
-@Suite("The owner and mode of a data folder's files")
+@Suite("Owner and mode of a data folder's files")
 final class OwnershipTests {
     private let place = NSTemporaryDirectory() + "plugboard-owner-\(UUID().uuidString)"
     private var folder: String { place + "/data" }
@@ -25,7 +25,7 @@ final class OwnershipTests {
         return info
     }
 
-    @Test("a new folder is its owner's alone, and so are its files")
+    @Test("only the owner can access a new folder and its files")
     func mode() async throws {
         try await add(to: Storage.of(folder))
         #expect(try status(folder).st_mode & 0o777 == 0o700)
@@ -34,7 +34,7 @@ final class OwnershipTests {
         }
     }
 
-    @Test("an existing folder keeps its mode")
+    @Test("an existing folder retains its mode")
     func existing() async throws {
         try #require(mkdir(folder, 0o750) == 0)
         try await add(to: Storage.of(folder))
@@ -42,7 +42,7 @@ final class OwnershipTests {
     }
 
     @Test(
-        "files that root makes belong to the folder's owner",
+        "files that root creates belong to the folder's owner",
         .enabled(if: geteuid() == 0, "only root can give files away"),
         arguments: [true, false]
     )

@@ -22,7 +22,7 @@ struct StorageTests {
         try await storage.read(Self.notes) { try String.fetchAll($0, sql: "SELECT text FROM note") }
     }
 
-    @Test("a reader where no file is finds nothing, and makes neither file nor folder")
+    @Test("a read without a file returns nothing, and creates neither file nor folder")
     func nothing() async throws {
         let storage = Storage.of(folder)
         try storage.check()
@@ -33,7 +33,7 @@ struct StorageTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test("the first write makes the file, for its owner alone, and what it wrote is there")
+    @Test("the first write creates the file, readable only by its owner")
     func first() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let storage = Storage.of(folder)
@@ -45,7 +45,7 @@ struct StorageTests {
         try storage.check()
     }
 
-    @Test("a file that is being made isn't away")
+    @Test("a file that is being created isn't unavailable")
     func beingMade() async throws {
         for _ in 0..<20 {
             let folder = NSTemporaryDirectory() + "plugboard-storage-\(UUID().uuidString)"
@@ -66,7 +66,7 @@ struct StorageTests {
         }
     }
 
-    @Test("what a write has returned from is on the disk: WAL, and every commit is synced")
+    @Test("a completed write is on disk: WAL with full synchronization")
     func synced() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let pragmas = try await Storage.of(folder).write(Self.notes) { database in
@@ -79,7 +79,7 @@ struct StorageTests {
         #expect(pragmas.1 == 2)
     }
 
-    @Test("schemas come one by one, when somebody uses them, and none disturbs another")
+    @Test("each schema is created at its first use, and doesn't affect others")
     func schemas() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let storage = Storage.of(folder)
@@ -92,7 +92,7 @@ struct StorageTests {
         #expect(read == ["a"])
     }
 
-    @Test("a schema that comes while others read waits for none of them", .timeLimit(.minutes(1)))
+    @Test("creating a schema doesn't wait for readers", .timeLimit(.minutes(1)))
     func schemaAmongReaders() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let storage = Storage.of(folder)
@@ -147,14 +147,14 @@ struct StorageTests {
         }
     }
 
-    @Test("one folder has one storage in a process")
+    @Test("a process has one storage per folder")
     func shared() {
         let storage = Storage.of(folder)
         #expect(storage === Storage.of(folder))
         #expect(storage !== Storage.of(folder + "-other"))
     }
 
-    @Test("a moved file is unavailable: nothing is read, and no new file is created")
+    @Test("a moved file is unavailable, and no new file is created")
     func away() async throws {
         let other = folder + "-away"
         defer { for path in [folder, other] { try? FileManager.default.removeItem(atPath: path) } }
@@ -176,7 +176,7 @@ struct StorageTests {
         #expect(read == ["a", "b"])
     }
 
-    @Test("another file that has taken a file's place is the one that is read and written")
+    @Test("a file that replaces another one is read and written")
     func replaced() async throws {
         let other = folder + "-other"
         defer { for path in [folder, other] { try? FileManager.default.removeItem(atPath: path) } }
@@ -190,7 +190,7 @@ struct StorageTests {
         #expect(read == ["b", "c"])
     }
 
-    @Test("writers at the same moment make one file, and all of them succeed")
+    @Test("concurrent writers create one file, and all succeed")
     func concurrent() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let storage = Storage.of(folder)
@@ -202,7 +202,7 @@ struct StorageTests {
         #expect(count == 20)
     }
 
-    @Test("a folder that can't be used is an error that says why")
+    @Test("an unusable folder is an error with the reason")
     func unusable() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect { try Storage.of("/proc/self/status/data").check() } throws: { error in
@@ -217,7 +217,7 @@ struct StorageTests {
         }
     }
 
-    @Test("a file that is no database is an error that says so, and stays as it is")
+    @Test("a file that isn't a database is an error, and is left unchanged")
     func foreign() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(
@@ -232,7 +232,7 @@ struct StorageTests {
     }
 
     @Test(
-        "a file with a migration of another version is rejected, and stays byte by byte",
+        "a file with a migration of another version is rejected and left unchanged",
         arguments: ["notes 2", "notes: note", "v1"]
     )
     func unknownMigration(name: String) async throws {
@@ -259,7 +259,7 @@ struct StorageTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["plugboard.sqlite"])
     }
 
-    @Test("a migration of another schema is that schema's to know")
+    @Test("an unknown migration of another schema is ignored")
     func othersMigration() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try await add("a", to: Storage.of(folder))

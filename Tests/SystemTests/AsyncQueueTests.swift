@@ -2,13 +2,13 @@ import Locking
 import System
 import Testing
 
-@Suite("Lines in which tasks take turns", .timeLimit(.minutes(1)))
+@Suite("Queues of tasks", .timeLimit(.minutes(1)))
 struct AsyncQueueTests {
     private struct Failure: Error {}
 
     private let queue = AsyncQueue<String>()
 
-    @Test("one task of a line runs at a time, and each of them runs")
+    @Test("one task of a queue runs at a time, and all run")
     func exclusive() async {
         let count = Locked(0)
         await withTaskGroup { group in
@@ -26,19 +26,19 @@ struct AsyncQueueTests {
         #expect(count.withLock { $0 } == 100)
     }
 
-    @Test("one line doesn't wait for another")
+    @Test("queues don't wait for each other")
     func lines() async {
         let value = await queue.run(in: "a") { await queue.run(in: "b") { 7 } }
         #expect(value == 7)
     }
 
-    @Test("an error ends a turn")
+    @Test("an error frees the queue")
     func failure() async {
         await #expect(throws: Failure.self) { try await queue.run(in: "a") { throw Failure() } }
         #expect(await queue.run(in: "a") { 8 } == 8)
     }
 
-    @Test("a task that doesn't wait runs only in a free line")
+    @Test("runIfFree runs its task only if the queue is free")
     func free() async {
         let inner = await queue.run(in: "a") { () async -> Int? in
             #expect(await queue.runIfFree(in: "b") { 1 } == 1)

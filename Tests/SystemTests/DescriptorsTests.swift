@@ -2,17 +2,17 @@ import Testing
 
 @testable import System
 
-@Suite("How descriptors are shared out")
+@Suite("Shares of descriptors")
 struct DescriptorsTests {
     @Test(
-        "there are no more connections than descriptors, and some of those are left",
+        "the connection limit is below the descriptor limit, with a reserve",
         arguments: [(16_384, 20_000, 16_250), (16_384, 1024, 832), (100, 64, 16), (100, 3, 1)]
     )
     func places(connections: Int, limit: Int, places: Int) {
         #expect(Descriptors.places(for: connections, of: limit) == places)
     }
 
-    @Test("a share has its bound, and what is given back can be taken again")
+    @Test("a share is limited, and returned descriptors can be taken again")
     func share() {
         let share = DescriptorShare(limit: 2)
         #expect(share.take() && share.take())
@@ -23,7 +23,7 @@ struct DescriptorsTests {
         #expect(!share.take())
     }
 
-    @Test("a descriptor is given back when it is closed")
+    @Test("closing a descriptor returns it to its share")
     func closing() throws {
         let share = DescriptorShare(limit: 1)
         try #require(share.take())

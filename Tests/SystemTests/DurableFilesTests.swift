@@ -3,7 +3,7 @@ import Testing
 
 @testable import System
 
-@Suite("Files that are replaced whole")
+@Suite("Atomic replacement of files")
 struct DurableFilesTests {
     private func text(_ path: String) throws -> String? {
         try DurableFiles.read(path).map { String(decoding: $0, as: UTF8.self) }
@@ -13,7 +13,7 @@ struct DurableFilesTests {
         try DurableFiles.replace(path, at: stamp, with: Array(text.utf8))
     }
 
-    @Test("a file is created with its folders, then replaced, and nothing is left beside it")
+    @Test("a file is created with its folders, then replaced, without leftovers")
     func replaced() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a/b/c.json"
@@ -24,7 +24,7 @@ struct DurableFilesTests {
         #expect(try Paths.names(in: folder.path + "/a/b") == ["c.json"])
     }
 
-    @Test("a new file is private in a private folder, and readable in a readable one")
+    @Test("a new file has its folder's read permissions")
     func modes() throws {
         let folder = try TemporaryFolder()
         for (mode, expected) in [(0o700, 0o600), (0o750, 0o640), (0o755, 0o644)]
@@ -42,7 +42,7 @@ struct DurableFilesTests {
         }
     }
 
-    @Test("what is missing has no bytes, no stamp and no names; what is too large is an error")
+    @Test("a missing file has no bytes, stamp or names; a file above the limit is an error")
     func missing() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("one")
@@ -61,14 +61,14 @@ struct DurableFilesTests {
         }
     }
 
-    @Test("names are sorted, and hidden ones aren't among them")
+    @Test("names are sorted, without hidden ones")
     func names() throws {
         let folder = try TemporaryFolder()
         for name in ["b", ".a", "a", "10", "9"] { try folder.write("", to: name) }
         #expect(try DurableFiles.names(in: folder.path) == ["10", "9", "a", "b"])
     }
 
-    @Test("only a file of the expected stamp is replaced, and another one stays as it is")
+    @Test("a file is replaced only if it has the expected stamp")
     func expected() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("one")
@@ -82,7 +82,7 @@ struct DurableFilesTests {
         #expect(try Paths.names(in: folder.path) == ["a"])
     }
 
-    @Test("where no file is expected, one is created, but none is replaced")
+    @Test("if no file is expected, one is created but none is replaced")
     func created() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a"
@@ -97,7 +97,7 @@ struct DurableFilesTests {
         #expect(try Paths.names(in: folder.path) == ["a"])
     }
 
-    @Test("a link at the temporary file's path is removed, and its target stays")
+    @Test("a link at the temporary file's path is removed, and its target is unchanged")
     func links() throws {
         let folder = try TemporaryFolder()
         let target = try folder.write("target", to: "target")
@@ -108,7 +108,7 @@ struct DurableFilesTests {
         #expect(try text(target) == "target")
     }
 
-    @Test("the permissions of a replaced file are those of the one before")
+    @Test("a replaced file retains its permissions")
     func permissions() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("one")

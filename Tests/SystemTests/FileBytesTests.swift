@@ -2,7 +2,7 @@ import Glibc
 import System
 import Testing
 
-@Suite("Files, read whole")
+@Suite("Reading complete files")
 struct FileBytesTests {
     private let folder: TemporaryFolder
 
@@ -26,7 +26,7 @@ struct FileBytesTests {
         #expect(error?.description == "\(path): larger than \(text)")
     }
 
-    @Test("a file that claims terabytes costs at most a piece over its limit")
+    @Test("a file that claims terabytes uses little more memory than its limit")
     func sparse() throws {
         let path = try folder.write("abc")
         #expect(truncate(path, 8 << 40) == 0)
@@ -37,14 +37,14 @@ struct FileBytesTests {
         #expect(endless?.code == EFBIG)
     }
 
-    @Test("a file of the kernel has no size and is read whole")
+    @Test("a kernel file without a size is read completely")
     func sizeless() throws {
         let bytes = try FileBytes.read("/proc/self/status", limit: 1 << 20)
         #expect(bytes.starts(with: "Name:".utf8))
         #expect(bytes.last == 0x0A)
     }
 
-    @Test("a file of many pieces is read whole")
+    @Test("a file of many pieces is read completely")
     func large() throws {
         let text = (0..<400_000).map { "\($0)" }.joined(separator: ",")
         let path = try folder.write(text)

@@ -2,9 +2,9 @@ import Glibc
 import System
 import Testing
 
-@Suite("Descriptors of files")
+@Suite("File descriptors")
 struct FileDescriptorTests {
-    @Test("a range of a file is read whole or not at all")
+    @Test("a range of a file is read completely or not at all")
     func ranges() throws {
         let folder = try TemporaryFolder()
         let file = FileDescriptor(open(try folder.write("0123456789"), O_RDONLY | O_CLOEXEC))
@@ -15,7 +15,7 @@ struct FileDescriptorTests {
         #expect(FileDescriptor(-1).read(0..<1) == nil)
     }
 
-    @Test("a read tells how many bytes a file has that shrank")
+    @Test("a read of a file that shrank returns the remaining bytes")
     func shrunk() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("0123456789")
@@ -27,7 +27,7 @@ struct FileDescriptorTests {
         #expect(bytes == Array("123".utf8))
     }
 
-    @Test("the last reference closes a descriptor")
+    @Test("releasing the last reference closes a descriptor")
     func closing() throws {
         var ends: [CInt] = [-1, -1]
         try #require(pipe(&ends) == 0)

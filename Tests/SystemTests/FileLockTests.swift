@@ -36,14 +36,14 @@ struct FileLockTests {
         #expect(most.withLock { $0 } == 1)
     }
 
-    @Test("an error of the work releases the lock")
+    @Test("an error in the work releases the lock")
     func release() throws {
         let folder = try TemporaryFolder()
         #expect(throws: Failure.self) { try FileLock.hold(folder.path) { throw Failure() } }
         #expect(try FileLock.hold(folder.path) { 7 } == 7)
     }
 
-    @Test("a held lock has one holder, until its release or its end")
+    @Test("a lock has one holder until it is released or deallocated")
     func held() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/new/file.lock"
@@ -60,7 +60,7 @@ struct FileLockTests {
         #expect(try !isTaken(path))
     }
 
-    @Test("a held lock needs a folder that can be written")
+    @Test("taking a lock needs a writable folder")
     func heldMissing() {
         #expect(throws: FileError.self) { try FileLock.take("/proc/nowhere/file.lock") }
     }

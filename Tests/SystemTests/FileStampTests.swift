@@ -2,9 +2,9 @@ import Glibc
 import System
 import Testing
 
-@Suite("What tells the states of files apart")
+@Suite("File stamps")
 struct FileStampTests {
-    @Test("a stamp tells another size, another time and another file")
+    @Test("stamps differ in size, time and file")
     func stamps() throws {
         let folder = try TemporaryFolder()
         #expect(FileStamp(folder.path + "/b") == nil)

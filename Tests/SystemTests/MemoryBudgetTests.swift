@@ -5,7 +5,7 @@ import System
 @Suite("Budgets of memory")
 struct MemoryBudgetTests {
     @Test(
-        "a quarter of the memory limit, at most the usual budget",
+        "the budget is a quarter of the memory limit, at most the usual one",
         arguments: [(nil, 64), (256, 64), (1024, 64), (64, 16), (1, 0)] as [(Int?, Int)]
     )
     func quarter(limit: Int?, budget: Int) {

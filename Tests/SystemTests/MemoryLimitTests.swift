@@ -22,7 +22,7 @@ struct MemoryLimitTests {
         )
     }
 
-    @Test("version 2: memory.max, and a lower one of a group around it")
+    @Test("version 2: memory.max of the group, or a lower one of a parent group")
     func version2() throws {
         try group("pod", "memory.max", "67108864")
         try group("pod/server", "memory.max", "max")
@@ -52,7 +52,7 @@ struct MemoryLimitTests {
         #expect(try limit("4:memory:/docker/0123\n") == 67_108_864)
     }
 
-    @Test("no limit: max, the largest number, no file, and unknown texts")
+    @Test("max, the largest number, no file and unknown texts mean no limit")
     func none() throws {
         #expect(try limit("0::/nowhere\n") == nil)
         for text in ["max", "", "x", "-1", "0", "9223372036854775807", "99999999999999999999"] {

@@ -2,17 +2,17 @@ import Glibc
 import System
 import Testing
 
-@Suite("Paths, and the names behind them")
+@Suite("Paths")
 struct PathsTests {
     @Test(
-        "the folder of a path",
+        "a path has its folder",
         arguments: [("a/b", "a"), ("/a/b", "/a"), ("/a", "/"), ("a", "."), ("", "."), ("a/", "a")]
     )
     func parent(path: String, parent: String) {
         #expect(Paths.parent(of: path) == parent)
     }
 
-    @Test("a link tells its target, and nothing else has one")
+    @Test("only a link has a target")
     func target() throws {
         let folder = try TemporaryFolder()
         let link = folder.path + "/link"
@@ -22,7 +22,7 @@ struct PathsTests {
         #expect(Paths.target(of: folder.path + "/nothing") == nil)
     }
 
-    @Test("a real path has no links, and keeps the names of missing files")
+    @Test("a real path has no links, and retains the names of missing files")
     func real() throws {
         let folder = try TemporaryFolder()
         let path = folder.path
@@ -35,7 +35,7 @@ struct PathsTests {
         #expect(Paths.real("nothing") == Paths.real(".") + "/nothing")
     }
 
-    @Test("a path is beneath a folder through links, too")
+    @Test("a path is within a folder if its real path is")
     func beneath() throws {
         let folder = try TemporaryFolder()
         let path = folder.path
@@ -51,7 +51,7 @@ struct PathsTests {
         #expect(!Paths.isBeneath(path + "/nothing", path + "/nothing"))
     }
 
-    @Test("a folder's names, hidden ones included; a missing folder is an error")
+    @Test("a folder's names include hidden ones; a missing folder is an error")
     func names() throws {
         let folder = try TemporaryFolder()
         for name in ["a", ".b"] { try folder.write("", to: name) }

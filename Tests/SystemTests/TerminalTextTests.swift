@@ -4,7 +4,7 @@ import Testing
 @Suite("Text for a terminal")
 struct TerminalTextTests {
     @Test(
-        "escapes what a terminal obeys",
+        "escapes control characters",
         arguments: [
             ("plain", "plain"), ("naïve – 字 👩‍🚀", "naïve – 字 👩‍🚀"), ("", ""),
             // C0 and DEL (ECMA-48, 5.2), C1 (5.3).
@@ -21,7 +21,7 @@ struct TerminalTextTests {
         #expect(TerminalText.line(text) == expected)
     }
 
-    @Test("keeps line feeds and tabs of several lines")
+    @Test("preserves line feeds and tabs in multiline text")
     func lines() {
         #expect(
             TerminalText.lines("{\n\t\"a\u{1B}\"\r\n}\u{9B}") == "{\n\t\"a\\u001b\"\\r\n}\\u009b"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import System
 
-@Suite("The names that a path depends on")
+@Suite("Watched names of a path")
 struct WatchedNamesTests {
     private let folder: TemporaryFolder
 
@@ -25,7 +25,7 @@ struct WatchedNamesTests {
         try #require(mkdir(folder.path + "/" + name, 0o755) == 0)
     }
 
-    @Test("a plain path depends on its last name, whether that exists or not")
+    @Test("a plain path has its last name, even if that is missing")
     func plain() throws {
         try folder.write("")
         #expect(names("a") == ["a"])
@@ -36,12 +36,12 @@ struct WatchedNamesTests {
         #expect(names("releases/../a") == ["releases/../a"])
     }
 
-    @Test("a missing folder is the last name on the way")
+    @Test("a missing folder is the last watched name")
     func missing() {
         #expect(names("no/such/file") == ["no"])
     }
 
-    @Test("each link on the way counts, and the path goes on at its target")
+    @Test("each link on the path is watched, and its target's names")
     func links() throws {
         try make("releases")
         try make("releases/42")
@@ -56,7 +56,7 @@ struct WatchedNamesTests {
         #expect(names("absolute/42/x") == ["absolute", "releases/42/x"])
     }
 
-    @Test("a Kubernetes volume depends on its ..data")
+    @Test("a Kubernetes volume's ..data is watched")
     func volume() throws {
         try make("..2026")
         try link("..2026", "..data")
@@ -64,7 +64,7 @@ struct WatchedNamesTests {
         #expect(names("behaviors.json") == ["behaviors.json", "..data", "..2026/behaviors.json"])
     }
 
-    @Test("links in a circle have an end")
+    @Test("circular links end")
     func circle() throws {
         try link("b", "a")
         try link("a", "b")

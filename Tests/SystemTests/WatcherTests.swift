@@ -4,7 +4,7 @@ import Testing
 
 @testable import System
 
-@Suite("The watcher of files", .timeLimit(.minutes(2)))
+@Suite("File watcher", .timeLimit(.minutes(2)))
 struct WatcherTests {
     private let folder: TemporaryFolder
     /// Nothing but an event makes it tell.
@@ -40,13 +40,13 @@ struct WatcherTests {
         Issue.record("the stream has ended")
     }
 
-    @Test("the first look is at once")
+    @Test("the first check is immediate")
     func first() async {
         var looks = watcher.looks(at: [.path("/nowhere")]).makeAsyncIterator()
         #expect(await looks.next() != nil)
     }
 
-    @Test("a file that is made, written, replaced, removed and made again is looked at each time")
+    @Test("creating, writing, replacing and removing a file each causes a check")
     func file() async throws {
         var looks = watcher.looks(at: [.path(path)]).makeAsyncIterator()
         try await expect("one", at: path, in: &looks) { try folder.write("one", to: "file") }
@@ -59,7 +59,7 @@ struct WatcherTests {
         try await expect("four", at: path, in: &looks) { try folder.write("four", to: "file") }
     }
 
-    @Test("a swapped link is followed, and then the folder that it leads to")
+    @Test("a link with a new target is followed, and then the target's folder")
     func link() async throws {
         for release in ["1", "2"] {
             try make(release)
@@ -93,7 +93,7 @@ struct WatcherTests {
         }
     }
 
-    @Test("a file is followed from before its folder is made")
+    @Test("a file is watched before its folder exists")
     func late() async throws {
         let path = folder.path + "/a/b/file"
         var looks = watcher.looks(at: [.path(path)]).makeAsyncIterator()
@@ -104,7 +104,7 @@ struct WatcherTests {
         }
     }
 
-    @Test("a database is looked at while its log is written and stays open")
+    @Test("a database is checked while its log is written and open")
     func database() async throws {
         let log = open(path + "-wal", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         defer { close(log) }
@@ -117,7 +117,7 @@ struct WatcherTests {
         }
     }
 
-    @Test("a tree is looked at when a file of a new folder comes")
+    @Test("a file in a new folder of a tree causes a check")
     func tree() async throws {
         let path = folder.path + "/production/default.json"
         var looks = watcher.looks(at: [.tree(folder.path)]).makeAsyncIterator()
@@ -130,7 +130,7 @@ struct WatcherTests {
         }
     }
 
-    @Test("where the system watches no more folders, files are looked at all the same")
+    @Test("without inotify watches files are checked periodically")
     func limit() async throws {
         let watcher = Watcher(pause: .milliseconds(5)) { _, _, _ in
             errno = ENOSPC
@@ -141,7 +141,7 @@ struct WatcherTests {
         try await expect("two", at: path, in: &looks) { try folder.write("two", to: "file") }
     }
 
-    @Test("a stream ends with its task, and its thread with the last stream")
+    @Test("a stream ends with its task, and the thread with the last stream")
     func end() async throws {
         weak var ended: Watcher?
         do {
@@ -157,11 +157,11 @@ struct WatcherTests {
     }
 }
 
-@Suite("The events that count")
+@Suite("Counted events")
 struct WatchedPlaceTests {
     private let place = Watcher.Place(folder: "/", name: "a")
 
-    @Test("a file counts once its writer closes it or it gets another name, and other names don't")
+    @Test("closing, creating, renaming and removing the watched name counts, other names don't")
     func names() {
         for event in [IN_CLOSE_WRITE, IN_MOVED_TO, IN_MOVED_FROM, IN_CREATE, IN_DELETE, IN_ATTRIB] {
             #expect(place.counts(UInt32(event), of: "a"))
@@ -172,7 +172,7 @@ struct WatchedPlaceTests {
         #expect(place.counts(UInt32(IN_MOVE_SELF), of: ""))
     }
 
-    @Test("a database counts while it is written, and so does its log")
+    @Test("writes to a database and its log count")
     func database() {
         let places = Watcher.Target.database("/nowhere.sqlite").places
         #expect(places.map(\.name) == ["nowhere.sqlite", "nowhere.sqlite-wal"])

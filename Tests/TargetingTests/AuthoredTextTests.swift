@@ -14,7 +14,7 @@ struct AuthoredTextTests {
         }
     }
 
-    @Test("a bare array has no segments, and an object has them beside its modules")
+    @Test("an array has only modules, an object can have segments as well")
     func forms() throws {
         let bare = try AuthoredBehavior(json: #"[{"name":"A","actions":[]}]"#.utf8)
         #expect(bare.segments.isEmpty && bare.modulesPointer.isEmpty)
@@ -26,7 +26,7 @@ struct AuthoredTextTests {
         #expect(alone.document.modules.isEmpty && alone.segments.isEmpty)
     }
 
-    @Test("segments are used by the rules of their document")
+    @Test("rules can use their document's segments")
     func segments() throws {
         let behavior = try TargetedBehavior(
             json: #"""
@@ -45,7 +45,7 @@ struct AuthoredTextTests {
     }
 
     @Test(
-        "all problems are reported with line, column and pointer",
+        "all problems have line, column and pointer",
         arguments: [
             ("[\n x]", ["line 2, column 2: /0: expected a value"]),
             (
@@ -85,7 +85,7 @@ struct AuthoredTextTests {
         #expect(problems(text) == expected)
     }
 
-    @Test("the description is the first problem, and how many there are beside it")
+    @Test("the description is the first problem and the number of others")
     func description() {
         let modules = (0..<3).map { #"{"name":"A\#($0)","when":{"nope":\#($0)},"actions":[]}"# }
         let text = "[" + modules.joined(separator: ",") + "]"
@@ -99,7 +99,7 @@ struct AuthoredTextTests {
         )
     }
 
-    @Test("what is larger than 1 MiB is refused before it is read")
+    @Test("a document larger than 1 MiB is rejected unread")
     func size() {
         let text = String(repeating: " ", count: BehaviorDocument.maximumSize) + "[]"
         #expect(problems(text) == ["line 1, column 1: larger than 1 MiB"])

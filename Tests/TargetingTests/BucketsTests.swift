@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Buckets")
 struct BucketsTests {
-    @Test("the least and the greatest hash lie in the first and the last bucket")
+    @Test("the least and the greatest hash are in the first and the last bucket")
     func ends() {
         for count in [1, 2, 100, 100_000, UInt32(Int32.max)] {
             #expect(Buckets.bucket(of: 0, among: count) == 0)
@@ -13,7 +13,7 @@ struct BucketsTests {
         }
     }
 
-    @Test("10 of 100 parts have the same hashes as 10,000 of 100,000")
+    @Test("10 of 100 buckets contain the same hashes as 10,000 of 100,000")
     func borders() {
         for percent in UInt64(1)...99 {
             // The first hash that lies in the part above.
@@ -44,7 +44,7 @@ struct BucketsTests {
     }
 
     @Test(
-        "of ten million ids each percentage has its share, within three standard deviations",
+        "of ten million ids each percentage selects its share, within three standard deviations",
         arguments: [
             ("Banner", 10_000_000), ("checkout/pay", 1_000_000), ("Search/results", 1_000_000),
         ]
@@ -99,7 +99,7 @@ struct BucketsTests {
         return counts
     }
 
-    @Test("a roll-out that grows retains its users, in thousandths and in whole percents")
+    @Test("a growing roll-out retains its users, in thousandths and in whole percents")
     func growing() throws {
         let percents = [0, 0.001, 0.5, 1, 5, 10, 10.001, 20, 50, 99.999, 100]
         let rules = try percents.map { percent in

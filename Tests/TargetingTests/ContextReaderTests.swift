@@ -4,7 +4,7 @@ import Testing
 
 @testable import Targeting
 
-@Suite("Contexts of requests")
+@Suite("Request contexts")
 struct ContextReaderTests {
     /// Names that a reader may know, alike in their first eight bytes.
     private let names = [
@@ -67,7 +67,7 @@ struct ContextReaderTests {
         }
     }
 
-    @Test("a query's items are texts, percent-encoded, with + for a space")
+    @Test("query items are percent-encoded texts, with + for a space")
     func items() throws {
         #expect(try json(nil) == [:])
         #expect(try json("") == [:])
@@ -88,7 +88,7 @@ struct ContextReaderTests {
         #expect(try read("a=b").timestamp == 7)
     }
 
-    @Test("dots in a name lead into what lies within, encoded or not")
+    @Test("dots in a name, encoded or not, address nested members")
     func dots() throws {
         #expect(try json("user.plan=pro") == ["user": ["plan": "pro"]])
         #expect(
@@ -99,7 +99,7 @@ struct ContextReaderTests {
         #expect(rule.holds(for: try read("user.plan=pro")))
     }
 
-    @Test("the field has JSON, and both make one context")
+    @Test("the field is JSON and is merged with the query")
     func field() throws {
         #expect(
             try json("country=LV", #"{"groups": ["beta"], "age": 36, "user": {"a": true}}"#)
@@ -108,7 +108,7 @@ struct ContextReaderTests {
         #expect(try read(nil, #"{"targetingKey":"ada"}"#).targetingKey == "ada")
     }
 
-    @Test("who is known is the targeting key, whatever query and field say")
+    @Test("an authenticated caller's id overrides the targeting key of query and field")
     func key() throws {
         #expect(try read("targetingKey=user-42").targetingKey == "user-42")
         #expect(try read("a=b").targetingKey == nil)
@@ -123,7 +123,7 @@ struct ContextReaderTests {
     }
 
     @Test(
-        "what can't be read is refused, and why",
+        "an invalid query is rejected with a reason",
         arguments: [
             ("=x", "an item of the query has no name"),
             ("a=1&b=2&a=3", "the query has a twice"),
@@ -148,7 +148,7 @@ struct ContextReaderTests {
     }
 
     @Test(
-        "a field that can't be read is refused, and why",
+        "an invalid field is rejected with a reason",
         arguments: [
             ("", "Plugboard-Context is not JSON: line 1, column 1: "),
             ("{", "Plugboard-Context is not JSON: line 1, column 2: "),
@@ -169,7 +169,7 @@ struct ContextReaderTests {
         #expect(problem("x=y", field)?.hasPrefix(reason) == true, "\(problem("x=y", field) ?? "")")
     }
 
-    @Test("a name is in the query or in the field")
+    @Test("a name in both query and field is rejected")
     func both() {
         #expect(
             problem("a=1", #"{"a":1}"#) == "the query and Plugboard-Context both have a"
@@ -179,7 +179,7 @@ struct ContextReaderTests {
         )
     }
 
-    @Test("what is within the bounds is taken, what is beyond them isn't")
+    @Test("contexts at the limits are accepted, above them rejected")
     func bounds() throws {
         func query(_ count: Int) -> String {
             (0..<count).map { "k\($0)=v" }.joined(separator: "&")
@@ -194,7 +194,7 @@ struct ContextReaderTests {
         #expect(problem("a.b.c.d.e.f.g.h=i") == nil)
     }
 
-    @Test("whatever the bytes, there is a context or a reason")
+    @Test("random bytes yield a context or an error")
     func randomBytes() {
         var generator = SeededNumbers(seed: 5)
         let alphabet = Array("ab=&.%+41{}\":,[]\\u00e9\u{0}\u{7f}é".utf8) + [0x80, 0xFF]

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rules: lists")
 struct EvaluatorListsTests {
-    @Test("map and its like go through lists, with each element as the context")
+    @Test("map, filter, reduce, all, some and none iterate over lists")
     func lists() throws {
         try EvaluatorTests.expect(
             #"""

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rules: paths, comparisons and arithmetic")
 struct EvaluatorLogicTests {
-    @Test("var reads dotted paths, and gives null or a default where there is nothing")
+    @Test("var reads dotted paths, and returns null or a default if the path is missing")
     func variables() throws {
         try EvaluatorTests.expect(
             #"""
@@ -40,7 +40,7 @@ struct EvaluatorLogicTests {
         )
     }
 
-    @Test("missing and missing_some name the paths that lead to nothing, null or an empty text")
+    @Test("missing and missing_some list paths whose value is missing, null or empty")
     func missing() throws {
         try EvaluatorTests.expect(
             #"""
@@ -89,7 +89,7 @@ struct EvaluatorLogicTests {
         )
     }
 
-    @Test("=== wants the same type")
+    @Test("=== compares types as well")
     func strictEquality() throws {
         try EvaluatorTests.expect(
             #"""
@@ -104,7 +104,7 @@ struct EvaluatorLogicTests {
     }
 
     @Test(
-        "<, <=, > and >= compare numbers, texts by their UTF-16 units, and say no where one is none"
+        "<, <=, > and >= compare numbers, or texts by UTF-16 units; other values are false"
     )
     func order() throws {
         try EvaluatorTests.expect(
@@ -129,7 +129,7 @@ struct EvaluatorLogicTests {
         )
     }
 
-    @Test("arithmetic takes numbers from texts as JavaScript does")
+    @Test("arithmetic converts texts to numbers as in JavaScript")
     func arithmetic() throws {
         try EvaluatorTests.expect(
             #"""

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rules: texts and versions")
 struct EvaluatorTextsTests {
-    @Test("cat joins and substr cuts, counted in UTF-16 units")
+    @Test("cat joins and substr cuts texts, counted in UTF-16 units")
     func texts() throws {
         try EvaluatorTests.expect(
             #"""

@@ -35,7 +35,7 @@ struct EvaluatorTests {
     }
 
     @Test(
-        "and, or, ! and !! look at JSONLogic's truth: empty lists and texts, 0 and null are false"
+        "and, or, ! and !! use JSONLogic's truth: empty lists and texts, 0 and null are false"
     )
     func logic() throws {
         try Self.expect(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Targeting
 
-@Suite("The fewest steps of a document's rules")
+@Suite("Minimum steps of a document's rules")
 struct LeastStepsTests {
     private func behavior(_ text: String) throws -> TargetedBehavior {
         try TargetedBehavior(json: Array(text.utf8))
@@ -39,7 +39,7 @@ struct LeastStepsTests {
         #"{"ends_with": ["\#(String(repeating: "a", count: 1_000))", {"var": "t"}]}"#,
     ]
 
-    @Test("nobody's rules take fewer", arguments: rules)
+    @Test("no evaluation takes fewer steps than the minimum", arguments: rules)
     func bound(rule: String) throws {
         let behavior = try behavior(of: rule)
         for context in ["{}", #"{"n": 2, "t": "text", "l": [1, "a"]}"#, #"{"n": 0, "t": "1.2.3"}"#]
@@ -58,7 +58,7 @@ struct LeastStepsTests {
     }
 
     @Test(
-        "what hangs on no context is known exactly",
+        "the minimum is exact if it doesn't depend on the context",
         arguments: [
             ("true", 1), (#"{"==": [1, 2]}"#, 3),
             (#"{"!": {"==": [{"%": [{"var": "n"}, 9]}, 1]}}"#, 6),
@@ -75,14 +75,14 @@ struct LeastStepsTests {
         #expect(evaluator.takenSteps == steps)
     }
 
-    @Test("a rule counts up to where it is ended, however many lists nest")
+    @Test("a rule with nested lists counts only until it is stopped")
     func ended() throws {
         let list = "[" + Array(repeating: "1", count: 100).joined(separator: ",") + "]"
         let nested = (0..<20).reduce("true") { rule, _ in #"{"map": [\#(list), \#(rule)]}"# }
         #expect(try behavior(of: nested).minimumSteps == 10_000)
     }
 
-    @Test("a rule in several places counts once, a module's actions where its rule always holds")
+    @Test("repeated rules count once, and a module's actions only if its rule always holds")
     func places() throws {
         let one = #"{"func": "f", "when": {"==": [{"var": "n"}, 1]}}"#
         let other = #"{"func": "f", "when": {"==": [{"var": "n"}, 2]}}"#
@@ -101,7 +101,7 @@ struct LeastStepsTests {
         #expect(try steps("") == 0)
     }
 
-    @Test("where there are more than a request may take, the last rules never hold")
+    @Test("if the minimum exceeds a request's limit, the last rules never hold")
     func beyond() throws {
         func many(_ rule: (Int) -> String) throws -> TargetedBehavior {
             let actions = (0..<10_000).map { #"{"func": "f", "when": \#(rule($0))}"# }

@@ -5,7 +5,7 @@ import Testing
 @Suite("MurmurHash3, x86, 32 bits")
 struct MurmurHash3Tests {
     @Test(
-        "has the values that are published for it",
+        "hashes match published values",
         arguments: [
             ("", 0, 0), ("", 1, 0x514E_28B7), ("", 0xFFFF_FFFF, 0x81F1_6F39),
             ("\0\0\0\0", 0, 0x2362_F9DE), ("aaaa", 0x9747_B28C, 0x5A97_808A),
@@ -21,7 +21,7 @@ struct MurmurHash3Tests {
         #expect(MurmurHash3.hash(text, seed: seed) == hash)
     }
 
-    @Test("is the same of a text in pieces, wherever it is cut")
+    @Test("a text's hash is the same in any division into pieces")
     func pieces() {
         let text = "plugboard/β-testers"
         for cut in text.indices {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Targeting
 
-@Suite("Names of members")
+@Suite("Member names")
 struct NameTests {
     /// Texts of 0 to 34 bytes that differ in one byte or in length only.
     private var texts: [String] {
@@ -20,7 +20,7 @@ struct NameTests {
         return texts
     }
 
-    @Test("are the same where all bytes are, however long they are")
+    @Test("names are equal if all their bytes are, at any length")
     func same() {
         let names = texts.map { Name($0) }
         for (one, name) in names.enumerated() {
@@ -30,7 +30,7 @@ struct NameTests {
         }
     }
 
-    @Test("are found for a part of some bytes, wherever that is")
+    @Test("names are found in a part of some bytes")
     func known() {
         let texts = texts
         let names = texts.map { Name($0) }

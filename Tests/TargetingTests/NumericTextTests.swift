@@ -2,10 +2,10 @@ import Testing
 
 @testable import Targeting
 
-@Suite("Numbers in texts (ECMA-262)")
+@Suite("Numeric texts (ECMA-262)")
 struct NumericTextTests {
     @Test(
-        "Number() wants all of the text",
+        "Number() converts only a complete text",
         arguments: [
             ("", 0), ("  ", 0), ("\u{A0}\u{FEFF}\t\n7\u{2028}\u{3000}", 7), ("1.", 1), (".5", 0.5),
             ("+1", 1), ("-1.5e2", -150), ("1E+2", 100), ("0x1F", 31), ("0XfF", 255), ("0b101", 5),
@@ -18,7 +18,7 @@ struct NumericTextTests {
     }
 
     @Test(
-        "and gives NaN for what is none",
+        "Number() returns NaN for other texts",
         arguments: [
             ".", "+", "-", "e1", "1e", "1e+", "1 2", "1a", "0x", "0xG", "-0x1", "0b2", "0o8", "--1",
             "inf", "nan", "NaN", "infinity", "Infinityx", "1_0", "1,0", "0x1p3", "١",
@@ -29,7 +29,7 @@ struct NumericTextTests {
     }
 
     @Test(
-        "parseFloat() takes what it begins with",
+        "parseFloat() converts a leading number",
         arguments: [
             ("3px", 3), ("  -2.5e1e", -25), ("1e", 1), ("1.e", 1), (".5.5", 0.5), ("0x10", 0),
             ("Infinityx", .infinity), ("1 2", 1),
@@ -40,14 +40,14 @@ struct NumericTextTests {
     }
 
     @Test(
-        "and gives NaN where it begins with none",
+        "parseFloat() returns NaN without a leading number",
         arguments: ["", "px", ".", "-", "e5", ".e5", "true"]
     )
     func noPrefix(_ text: String) {
         #expect(NumericText.leadingNumber(text).isNaN)
     }
 
-    @Test("white space and line ends around a number don't matter (ECMA-262 §12.2, §12.3)")
+    @Test("white space and line ends around a number are ignored (ECMA-262 §12.2, §12.3)")
     func spaces() throws {
         for value in UInt32(0)...0xFFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Segments")
 struct RuleCompilerSegmentsTests {
-    @Test("are true or false wherever they are used, and of the whole context")
+    @Test("a segment is true or false, and sees the complete context, wherever it is used")
     func values() throws {
         let segments: JSON.Object = [
             "latvia": ["==": [["var": "country"], "LV"]],
@@ -24,7 +24,7 @@ struct RuleCompilerSegmentsTests {
         #expect(try value(["map": [[1, 2], ["segment": "target"]]]) == [true, true])
     }
 
-    @Test("a segment's roll-out takes the same users wherever it is used")
+    @Test("a segment's roll-out selects the same users wherever it is used")
     func keys() throws {
         let segments: JSON.Object = [
             "half": ["rollout": 50], "key": ["==": [["var": "$flagd.flagKey"], "key"]],
@@ -65,7 +65,7 @@ struct RuleCompilerSegmentsTests {
         }
     }
 
-    @Test("one that leads to itself is refused, with the place and the way")
+    @Test("a segment that refers to itself is rejected with location and cycle")
     func cycles() {
         #expect(problems(["a": ["segment": "a"]]) == ["/segments/a/segment: a cycle: a → a"])
         #expect(
@@ -89,7 +89,7 @@ struct RuleCompilerSegmentsTests {
         )
     }
 
-    @Test("names are letters, digits, '-', '_' and '.', and a segment is a rule")
+    @Test("an invalid segment name, and a segment that isn't a rule, are rejected")
     func refused() {
         let name = "expected a name of 1 to 64 letters, digits, '-', '_' and '.'"
         for wrong in ["", "a b", "ä", "a/b", String(repeating: "a", count: 65)] {
@@ -107,7 +107,7 @@ struct RuleCompilerSegmentsTests {
         #expect(problems(many) == ["/segments: more than 1,000 segments"])
     }
 
-    @Test("a chain of a hundred is too deep, and told for each that is")
+    @Test("a chain of a hundred segments is too deep, reported for each one above the limit")
     func chain() {
         let chain = JSON.Object(
             (0..<100).map { ("s\($0)", ["segment": .string("s\($0 + 1)")]) as (String, JSON) } + [
@@ -119,7 +119,7 @@ struct RuleCompilerSegmentsTests {
         #expect(described.first == "/segments/s0: nests deeper than 64, with its segments")
     }
 
-    @Test("one that is used twice by each before it is evaluated once")
+    @Test("a segment that is used repeatedly is evaluated once")
     func doubling() throws {
         var segments: JSON.Object = ["s0": ["==": [["var": "x"], 1]]]
         for place in 1...20 {

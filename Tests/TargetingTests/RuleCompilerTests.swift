@@ -3,10 +3,10 @@ import Testing
 
 @testable import Targeting
 
-@Suite("Rules that are refused")
+@Suite("Invalid rules")
 struct RuleCompilerTests {
     @Test(
-        "each with where it is wrong and why",
+        "an invalid rule is rejected with location and reason",
         arguments: rows.split(separator: "\n").map(String.init)
     )
     func refused(_ row: String) throws {
@@ -22,7 +22,7 @@ struct RuleCompilerTests {
         #expect(described == String(parts[1]))
     }
 
-    @Test("there are more than 200 of them")
+    @Test("the table has more than 200 invalid rules")
     func count() {
         #expect(Self.rows.split(separator: "\n").count > 200)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Semantic versions (SemVer 2.0.0)")
 struct SemanticVersionTests {
-    @Test("build metadata has no part in it, and equal ones hash alike")
+    @Test("build metadata is ignored, and equal versions hash alike")
     func build() throws {
         for (left, right) in [
             ("1.0.0+1", "1.0.0+2"), ("1.0.0", "1.0.0+a.b-c"), ("1.0.0-rc+001", "1.0.0-rc"),
@@ -17,7 +17,7 @@ struct SemanticVersionTests {
         }
     }
 
-    @Test("the operators are flagd's")
+    @Test("the operators match flagd's")
     func operators() throws {
         let rows: [(String, String, String)] = [
             ("1.2.3", "v1.2.3+x", "= <= >= ^ ~"), ("1.2.3", "2.0.0", "!= < <="),

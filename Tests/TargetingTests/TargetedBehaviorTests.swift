@@ -30,7 +30,7 @@ struct TargetedBehaviorTests {
         return String(decoding: behavior.behavior(of: evaluation.variant).encoded(), as: UTF8.self)
     }
 
-    @Test("serve what holds for a context, without the rules")
+    @Test("a context is served its matching modules and actions, without the rules")
     func serving() throws {
         #expect(try served([:]) == #"[{"name":"Menu","actions":[{"func":"show"}]}]"#)
         #expect(
@@ -47,7 +47,7 @@ struct TargetedBehaviorTests {
         )
     }
 
-    @Test("contexts share a variant where they are served the same, and only there")
+    @Test("contexts share a variant exactly if they are served the same document")
     func variants() throws {
         let behavior = try behavior()
         var served: [BehaviorVariant: [UInt8]] = [:]
@@ -71,7 +71,7 @@ struct TargetedBehaviorTests {
         #expect(Set(served.keys.map(\.description)).count == 6)
     }
 
-    @Test("a document without rules is the same for all")
+    @Test("a document without rules is the same for every context")
     func plain() throws {
         let document = try BehaviorDocument(
             json: #"[{"name": "A", "actions": [{"func": "f"}]}]"#.utf8
@@ -83,7 +83,7 @@ struct TargetedBehaviorTests {
         #expect(variant.description == "0000000000000000")
     }
 
-    @Test("what can't be evaluated is left out, counted and told")
+    @Test("an action whose rule can't be evaluated is omitted, and the problem is reported")
     func problems() throws {
         let behavior = try behavior()
         let evaluation = behavior.evaluate(
@@ -104,7 +104,7 @@ struct TargetedBehaviorTests {
         )
     }
 
-    @Test("a roll-out is by module and function, wherever they stand")
+    @Test("a roll-out depends on module and function, not on their position")
     func keys() throws {
         let one = try TargetedBehavior(
             BehaviorDocument(
@@ -158,7 +158,7 @@ struct TargetedBehaviorTests {
         )
     }
 
-    @Test("of a thousand problems a hundred are reported")
+    @Test("of a thousand problems the first hundred are reported")
     func manyProblems() throws {
         let actions = (0..<1_000).map { _ in #"{"func": "f", "when": 1}"# }.joined(separator: ",")
         let document = try BehaviorDocument(
@@ -168,7 +168,7 @@ struct TargetedBehaviorTests {
         #expect(error?.problems.count == 100)
     }
 
-    @Test("ten thousand actions, each with a rule, are evaluated one by one")
+    @Test("ten thousand actions with a rule each are evaluated")
     func many() throws {
         let actions = (0..<10_000).map { place in
             #"{"func": "f\#(place)", "when": {"==": [{"%": [{"var": "n"}, \#(place % 7 + 1)]}, 0]}}"#
@@ -186,7 +186,7 @@ struct TargetedBehaviorTests {
     }
 
     @Test(
-        "all rules of a document take at most 50,000 steps, and rules beyond are reported"
+        "a document's rules take at most 50,000 steps, and rules beyond are reported"
     )
     func documentSteps() throws {
         let list = "[" + Array(repeating: "1", count: 100).joined(separator: ",") + "]"

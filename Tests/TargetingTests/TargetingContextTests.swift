@@ -3,7 +3,7 @@ import Testing
 
 @testable import Targeting
 
-@Suite("The context of rules")
+@Suite("Targeting contexts")
 struct TargetingContextTests {
     private func problem(_ json: JSON) -> String? {
         do {
@@ -14,7 +14,7 @@ struct TargetingContextTests {
         }
     }
 
-    @Test("has a targeting key, from an argument or from its properties")
+    @Test("the targeting key is an argument or a property")
     func keys() throws {
         #expect(try TargetingContext(targetingKey: "a").targetingKey == "a")
         #expect(try TargetingContext(["targetingKey": "b"]).targetingKey == "b")
@@ -28,7 +28,7 @@ struct TargetingContextTests {
         #expect(rule.holds(for: try TargetingContext(targetingKey: "a")))
     }
 
-    @Test("is refused where it is no object or its key is no text")
+    @Test("a context that isn't an object, and a key that isn't a text, are rejected")
     func shape() {
         for json in [nil, true, 1, "a", []] as [JSON] {
             #expect(problem(json) == "expected an object")
@@ -42,7 +42,7 @@ struct TargetingContextTests {
         )
     }
 
-    @Test("has at most 256 values, 16 KiB of names and texts, and nests at most eight deep")
+    @Test("a context has at most 256 values, 16 KiB of names and texts, and eight levels")
     func bounds() {
         func list(_ count: Int) -> JSON { .array(Array(repeating: 1, count: count)) }
         #expect(problem(["a": list(255)]) == nil)
@@ -65,7 +65,7 @@ struct TargetingContextTests {
         #expect(problem(nested(400))?.hasSuffix("nests deeper than 8") == true)
     }
 
-    @Test("its names are compared byte by byte")
+    @Test("names are compared byte by byte")
     func names() throws {
         let context = try TargetingContext(properties: ["e\u{301}": 1, "\u{E9}": 2])
         #expect(try TargetingRule(["var": "e\u{301}"]).evaluate(context).value == 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Targeting
 
-@Suite("Explanations")
+@Suite("Targeting explanations")
 struct TargetingExplanationTests {
     static let text = #"""
         [
@@ -42,7 +42,7 @@ struct TargetingExplanationTests {
         target?.steps.map { "\($0.pointer) \($0.operation ?? "-") \($0.value)" } ?? []
     }
 
-    @Test("take no longer than so many steps, and say where they ended")
+    @Test("an explanation stops at its step limit and reports it")
     func bound() throws {
         let slow: JSON = ["in": ["x", .array(Array(repeating: "xy", count: 20))]]
         let segments: JSON.Object = [
@@ -61,7 +61,7 @@ struct TargetingExplanationTests {
         #expect(!whole.contains { !$0.problems.isEmpty || !$0.isKept })
     }
 
-    @Test("evaluate a segment once for a rule, as a request does")
+    @Test("a segment is evaluated once per rule, as for a request")
     func segmentTwice() throws {
         let segments: JSON.Object = [
             "slow": [
@@ -81,7 +81,7 @@ struct TargetingExplanationTests {
         #expect(target.isKept && target.problems.isEmpty)
     }
 
-    @Test("tell of a text that is too long what evaluating it has come to")
+    @Test("an explanation agrees with the evaluation of a text that is too long")
     func tooLong() throws {
         let operand = #"{"var":"long"}"#
         let parts = Array(repeating: operand, count: 10).joined(separator: ",")
@@ -97,7 +97,7 @@ struct TargetingExplanationTests {
         }
     }
 
-    @Test("cut what they show of long texts")
+    @Test("long texts are truncated")
     func cut() throws {
         let text = #"[{"name":"A","when":{"var":"long"},"actions":[]}]"#
         let behavior = try TargetedBehavior(BehaviorDocument(json: text.utf8))
@@ -108,7 +108,7 @@ struct TargetingExplanationTests {
         #expect(value == .string(String(repeating: "é", count: 128) + "…"))
     }
 
-    @Test("tell which part of which rule decided, down into segments")
+    @Test("an explanation shows the deciding part of each rule, including segments")
     func trails() throws {
         let context = try TargetingContext(
             targetingKey: "ada",
@@ -133,7 +133,7 @@ struct TargetingExplanationTests {
         #expect(way(targets["/1/actions/0"]) == [])
     }
 
-    @Test("tell the bucket, and what was hashed")
+    @Test("an explanation shows the bucket and the hashed text")
     func buckets() throws {
         let context = try TargetingContext(
             targetingKey: "ada",
@@ -154,7 +154,7 @@ struct TargetingExplanationTests {
         #expect(nobody?.buckets.first?.bucket == nil)
     }
 
-    @Test("an action that falls with its module has the module's rule")
+    @Test("an action that is omitted with its module has the module's rule")
     func fallen() throws {
         let targets = try explain(try TargetingContext(properties: ["country": "EE"]))
         #expect(way(targets["/1"]) == ["/1/when and false", "/1/when/and/0 == false"])
@@ -165,7 +165,7 @@ struct TargetingExplanationTests {
         }
     }
 
-    @Test("tell what couldn't be evaluated")
+    @Test("an explanation shows failed operations")
     func problems() throws {
         let context = try TargetingContext(
             properties: ["country": "LV", "groups": ["beta"], "version": "x"]
@@ -176,7 +176,7 @@ struct TargetingExplanationTests {
         #expect(way(target).last == "/1/actions/2/when/if/2 - false")
     }
 
-    @Test("are JSON")
+    @Test("explanations are encoded and decoded as JSON")
     func coding() throws {
         let behavior = try TargetedBehavior(
             BehaviorDocument(

@@ -61,7 +61,7 @@ struct TargetingLimitsTests {
         #expect(outcome.problem == JSONTypeError(pointer: pointer, message: failure.rawValue))
     }
 
-    @Test("what stands beside it goes on")
+    @Test("evaluation continues after a failed operation")
     func goesOn() throws {
         let outcome = try outcome(
             #"{"if": [{"sem_ver": [{"var": "v"}, ">", "1"]}, "new", {"==": [1, 1]}, "old"]}"#
@@ -70,7 +70,7 @@ struct TargetingLimitsTests {
         #expect(outcome.problem?.pointer == "/if/0/sem_ver")
     }
 
-    @Test("without a targeting key nobody is in a roll-out, and that is no failure")
+    @Test("without a targeting key a roll-out is false, without a failure")
     func anonymous() throws {
         for context in ["{}", #"{"targetingKey": null}"#, #"{"targetingKey": ""}"#] {
             for rule in [#"{"rollout": 100}"#, #"{"rollout": [{"var": "email"}, 100]}"#] {
@@ -89,7 +89,7 @@ struct TargetingLimitsTests {
         "[" + Array(repeating: "1", count: count).joined(separator: ",") + "]"
     }
 
-    @Test("a rule that goes on for too long is ended and false")
+    @Test("a rule that takes too many steps is stopped and null")
     func steps() throws {
         let list = ones(200)
         let slow = #"{"!": {"some": [\#(list), {"some": [\#(list), {"==": [{"var": ""}, 2]}]}]}}"#
@@ -99,7 +99,7 @@ struct TargetingLimitsTests {
     }
 
     @Test(
-        "what would grow without end is ended",
+        "texts, lists and nesting that grow without limit are stopped",
         arguments: [
             (
                 #"{"cat": [{"var": "accumulator"}, {"var": "accumulator"}]}"#, #""ab""#,
@@ -117,7 +117,7 @@ struct TargetingLimitsTests {
         #expect(outcome.problem?.message == stop.rawValue)
     }
 
-    @Test("a value that holds itself many times over has a text and a JSON of bounded size")
+    @Test("a value that contains itself many times has a text and a JSON of limited size")
     func doubling() throws {
         let doubled =
             #"{"reduce": [\#(ones(40)), [{"var": "accumulator"}, {"var": "accumulator"}], 1]}"#
@@ -131,7 +131,7 @@ struct TargetingLimitsTests {
         }
     }
 
-    @Test("looking for a text in a text takes steps")
+    @Test("a substring search takes steps")
     func search() throws {
         let part = String(repeating: "a", count: 2_000) + "b"
         let context = #"{"text": "\#(String(repeating: "a", count: 16_000))"}"#
@@ -167,7 +167,7 @@ struct TargetingLimitsTests {
         )
     }
 
-    @Test("what takes long takes many steps, so that no request holds an event loop for long")
+    @Test("expensive operations take many steps, so that no request blocks an event loop")
     func weights() throws {
         let numbers = JSON.array((0..<240).map { .number(JSON.Number(Double($0) + 0.1) ?? 0) })
         let long = String(repeating: "9", count: 16_000)
@@ -207,7 +207,7 @@ struct TargetingLimitsTests {
         )
     }
 
-    @Test("a text is found in a list by its bytes, and comparing long ones takes steps")
+    @Test("a text is found in a list by its bytes, and long comparisons take steps")
     func among() throws {
         let long = String(repeating: "a", count: 1_000)
         let list = (0..<900).map { #""\#(long)\#(100 + $0)""# }.joined(separator: ",")
@@ -221,7 +221,7 @@ struct TargetingLimitsTests {
         #expect(try !outcome(#"{"in": ["e\u0301", ["\u00e9", "e"]]}"#).isTrue)
     }
 
-    @Test("a rule may nest 64 deep and have 1,000 operations and operands, its segments included")
+    @Test("a rule nests at most 64 deep and has at most 1,000 nodes, with its segments")
     func bounds() throws {
         func nested(_ depth: Int, _ inner: String) throws -> JSON {
             let open = String(repeating: #"{"!": "#, count: depth)
@@ -258,7 +258,7 @@ struct TargetingLimitsTests {
         _ = try TargetingRule(JSON(parsing: #"{"in": [{"var": "id"}, \#(ones(5_000))]}"#.utf8))
     }
 
-    @Test("a rule that ends in the middle of an operation's operands is refused for its size")
+    @Test("a rule that exceeds the size limit within an operation is rejected for its size")
     func cutOff() throws {
         for operation in [
             #"{"substr": ["a", 1, 2]}"#, #"{"sem_ver": ["1", "=", "1"]}"#, #"{"%": [1, 1]}"#,

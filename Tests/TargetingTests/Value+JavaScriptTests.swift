@@ -4,13 +4,13 @@ import Testing
 @testable import Targeting
 
 /// ECMA-262 §7: conversions and comparisons of values, with JSONLogic's exception for empty lists.
-@Suite("Values as JavaScript converts and compares them")
+@Suite("JavaScript conversions and comparisons of values")
 struct ValueJavaScriptTests {
     private func value(_ text: String) throws -> Value {
         try #require(Value(try JSON(parsing: text.utf8)), "\(text)")
     }
 
-    @Test("are true as in JavaScript, but an empty list is false")
+    @Test("truth is JavaScript's, but an empty list is false")
     func truth() throws {
         for text in ["true", "1", "-0.5", "\"0\"", "[0]", "{}"] {
             #expect(try value(text).isTrue, "\(text)")
@@ -21,7 +21,7 @@ struct ValueJavaScriptTests {
         #expect(!Value.number(.nan).isTrue)
     }
 
-    @Test("become numbers (7.1.4)")
+    @Test("values convert to numbers (7.1.4)")
     func numbers() throws {
         for (text, number) in [
             ("null", 0), ("true", 1), ("false", 0), ("\" 12 \"", 12), ("\"\"", 0), ("[]", 0),
@@ -36,7 +36,7 @@ struct ValueJavaScriptTests {
         #expect(try value("null").leadingNumber().isNaN)
     }
 
-    @Test("become texts (7.1.17)")
+    @Test("values convert to texts (7.1.17)")
     func texts() throws {
         for (json, text) in [
             ("null", "null"), ("[null]", ""), ("[1,[2,null],\"a\"]", "1,2,,a"), ("1.0", "1"),
@@ -50,7 +50,7 @@ struct ValueJavaScriptTests {
         #expect(throws: Stop.textTooLong) { try Value.list(.init([half, half])).text() }
     }
 
-    @Test("are loosely equal (7.2.14) in both directions")
+    @Test("loose equality (7.2.14) is symmetric")
     func equality() throws {
         for (left, right, isEqual) in [
             ("1", "\"1.0\"", true), ("1", "true", true), ("1", "[1]", true), ("\"\"", "0", true),
@@ -68,7 +68,7 @@ struct ValueJavaScriptTests {
         #expect(try !value("1").isIdentical(to: value("\"1\"")))
     }
 
-    @Test("texts are ordered by UTF-16 units, others as numbers (7.2.13)")
+    @Test("texts are ordered by UTF-16 units, other values as numbers (7.2.13)")
     func order() throws {
         for (left, right, order) in [
             ("\"10\"", "\"9\"", -1), ("10", "\"9\"", 1), ("\"a\"", "\"ab\"", -1), ("2", "2", 0),

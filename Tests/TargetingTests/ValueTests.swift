@@ -3,13 +3,13 @@ import Testing
 
 @testable import Targeting
 
-@Suite("Values of rules")
+@Suite("Values in rules")
 struct ValueTests {
     private func value(_ text: String) throws -> Value {
         try #require(Value(try JSON(parsing: text.utf8)), "\(text)")
     }
 
-    @Test("are JSON again, with null for NaN, and cut where an explanation shows them")
+    @Test("values convert to JSON, with null for NaN, truncated in explanations")
     func json() throws {
         let text = #"{"a":[1,"b",null,true],"c":{}}"#
         #expect(try value(text).json == (try JSON(parsing: text.utf8)))
@@ -21,7 +21,7 @@ struct ValueTests {
         #expect(Value(.number(try #require(JSON.Number("1e400")))) == nil)
     }
 
-    @Test("know the depth, weight and breadth that limit their evaluation")
+    @Test("values have the depth, weight and breadth that limit their evaluation")
     func size() throws {
         let nested = try value(#"[1,[{"a":1,"b":[]}],"0123456789abcdef"]"#)
         #expect(nested.depth == 4)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The order of semantic versions (SemVer 2.0.0 §11)")
 struct VersionPartsOrderTests {
-    @Test("come in the order of section 11")
+    @Test("versions have the order of section 11")
     func precedence() throws {
         let ordered = [
             "0.0.0-0", "0.0.0", "0.0.1", "0.1.0", "1.0.0-0", "1.0.0-9", "1.0.0-10",

@@ -5,7 +5,7 @@ import Testing
 @Suite("Parts of semantic versions (SemVer 2.0.0)")
 struct VersionPartsTests {
     @Test(
-        "what is none is refused",
+        "an invalid version is rejected",
         arguments: [
             "", "v", "V", "vv1.0.0", "a", "1.", ".1", "1..0", "1.0.", "1.0.0.0", "01.0.0",
             "1.02.0", "1.0.03", "1.0.0-", "1.0.0+", "1.0.0-+a", "1.0.0-a.", "1.0.0-.a",
@@ -20,7 +20,7 @@ struct VersionPartsTests {
     }
 
     @Test(
-        "0-9 with letters is an identifier that may begin with zero, and so is what is build metadata"
+        "identifiers with letters and build metadata may begin with zero"
     )
     func identifiers() {
         for text in ["1.0.0-0a", "1.0.0-01a", "1.0.0+01", "1.0.0--1", "1.0.0-a-b.c-", "1.0.0-0"] {

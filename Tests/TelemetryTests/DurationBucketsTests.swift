@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Duration buckets")
 struct DurationBucketsTests {
-    @Test("the constants agree with the table, whose limits grow")
+    @Test("the constants match the table, whose limits increase")
     func constants() {
         let limits = DurationBuckets.nanoseconds
         #expect(limits.count == DurationBuckets.count)

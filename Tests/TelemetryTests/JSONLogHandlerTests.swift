@@ -4,7 +4,7 @@ import Logging
 import Telemetry
 import Testing
 
-@Suite("A log of JSON lines")
+@Suite("JSON log lines")
 struct JSONLogHandlerTests {
     /// The lines of a logger, one object each.
     private func lines(_ body: (Logger) -> Void) throws -> [[String: Any]] {
@@ -39,7 +39,7 @@ struct JSONLogHandlerTests {
         #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
     }
 
-    @Test("control characters are escaped: no text makes a line or moves a terminal")
+    @Test("control characters are escaped, so that no text begins a line or controls a terminal")
     func escapes() throws {
         let text = "a\nb\r\u{1B}[31m\u{0}\u{7F}\u{9B}\u{2028}\\\""
         let lines = try lines { $0.info("\(text)", metadata: ["k\n": "\(text)"]) }
@@ -48,7 +48,7 @@ struct JSONLogHandlerTests {
         #expect(lines.first?["k\n"] as? String == text)
     }
 
-    @Test("what is below the level isn't written, and metadata can't take the place of a member")
+    @Test("lines below the level aren't written, and metadata can't replace a member")
     func levels() throws {
         let lines = try lines { logger in
             logger.debug("no")
@@ -58,7 +58,7 @@ struct JSONLogHandlerTests {
         #expect(lines.first?["level"] as? String == "info")
     }
 
-    @Test("a reader that has stopped stops nobody: lines are dropped, counted and told")
+    @Test("a blocked reader doesn't block the server: lines are dropped, counted and reported")
     func slow() throws {
         var ends: [CInt] = [0, 0]
         #expect(pipe(&ends) == 0)

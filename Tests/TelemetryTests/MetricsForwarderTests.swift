@@ -3,7 +3,7 @@ import Testing
 
 @testable import Telemetry
 
-@Suite("What is handed on to a backend of swift-metrics")
+@Suite("Metrics forwarded to a swift-metrics backend")
 struct MetricsForwarderTests {
     private let backend = TestMetrics()
 
@@ -11,7 +11,7 @@ struct MetricsForwarderTests {
         MetricFamily("a_family", kind, help: "", [.init([("place", "here")], value)])
     }
 
-    @Test("of a counter is what has come since the last time")
+    @Test("a counter's increase is forwarded")
     func counter() throws {
         let forwarder = MetricsForwarder(backend)
         for value in [3.0, 3.0, 5.0] { forwarder.forward([family(.counter, value)]) }
@@ -19,14 +19,14 @@ struct MetricsForwarderTests {
         #expect(counter.values == [3, 2])
     }
 
-    @Test("of a gauge is its current value")
+    @Test("a gauge's current value is forwarded")
     func gauge() throws {
         let forwarder = MetricsForwarder(backend)
         for value in [3.0, 1.0] { forwarder.forward([family(.gauge, value)]) }
         #expect(try backend.expectMeter("a_family", [("place", "here")]).values == [3, 1])
     }
 
-    @Test("of a distribution are the number of values, and their sum")
+    @Test("a distribution's count and sum are forwarded")
     func distribution() throws {
         let forwarder = MetricsForwarder(backend)
         for counts in [[1, 2], [1, 4]] {
@@ -38,7 +38,7 @@ struct MetricsForwarderTests {
         #expect(try backend.expectCounter("times_sum").values == [4, 4])
     }
 
-    @Test("is nothing of what only says something")
+    @Test("an info isn't forwarded")
     func info() {
         MetricsForwarder(backend).forward([family(.info, 1)])
         #expect(throws: (any Error).self) { try backend.expectCounter("a_family") }

@@ -2,7 +2,7 @@ import CoreMetrics
 import Telemetry
 import Testing
 
-@Suite("The registry behind swift-metrics")
+@Suite("Metrics registry of swift-metrics")
 struct MetricsRegistryTests {
     private let registry = MetricsRegistry()
 
@@ -11,7 +11,7 @@ struct MetricsRegistryTests {
             .filter { !$0.hasPrefix("#") }
     }
 
-    @Test("counters add up over all who make one of that name and those dimensions")
+    @Test("counters of the same name and dimensions add up")
     func counters() {
         Counter(label: "likes", dimensions: [("photo", "1")], factory: registry).increment()
         Counter(label: "likes", dimensions: [("photo", "1")], factory: registry).increment(by: 2)
@@ -19,7 +19,7 @@ struct MetricsRegistryTests {
         #expect(lines() == ["likes_total{photo=\"1\"} 3", "likes_total{photo=\"2\"} 1"])
     }
 
-    @Test("a counter called _total has one _total, and never goes down")
+    @Test("a counter named _total has one suffix and never decreases")
     func totals() {
         let counter = Counter(label: "likes_total", factory: registry)
         counter.increment(by: 5)
@@ -29,7 +29,7 @@ struct MetricsRegistryTests {
         #expect(lines() == ["likes_total 0"])
     }
 
-    @Test("fractions are counted, too")
+    @Test("fractions are counted")
     func fractions() {
         let counter = FloatingPointCounter(label: "sum", factory: registry)
         counter.increment(by: 0.25)
@@ -63,14 +63,14 @@ struct MetricsRegistryTests {
         )
     }
 
-    @Test("a recorder is a histogram of decades")
+    @Test("a recorder is a histogram with powers of ten")
     func recorders() {
         Recorder(label: "size", factory: registry).record(50)
         #expect(lines().contains("size_bucket{le=\"10\"} 0"))
         #expect(lines().contains("size_bucket{le=\"100\"} 1"))
     }
 
-    @Test("a name that is taken by another kind counts nothing and breaks nothing")
+    @Test("a metric whose name has another kind is dropped and counted")
     func kinds() {
         Counter(label: "thing", factory: registry).increment()
         Meter(label: "thing", factory: registry).set(9)
@@ -79,7 +79,7 @@ struct MetricsRegistryTests {
         )
     }
 
-    @Test("series are bounded: a dimension of user input can't fill the memory")
+    @Test("series are limited: dimensions from user input can't fill the memory")
     func bounds() {
         for user in 0..<700 {
             Counter(label: "by_user", dimensions: [("user", "\(user)")], factory: registry)
@@ -89,7 +89,7 @@ struct MetricsRegistryTests {
         #expect(lines().last == "plugboard_metrics_dropped_series 200")
     }
 
-    @Test("what is destroyed is forgotten")
+    @Test("a destroyed metric is removed")
     func destroyed() {
         let counter = Counter(label: "gone", factory: registry)
         counter.increment()
@@ -97,7 +97,7 @@ struct MetricsRegistryTests {
         #expect(lines().isEmpty)
     }
 
-    @Test("many threads count at once")
+    @Test("concurrent increments are all counted")
     func concurrent() async {
         let registry = registry
         await withTaskGroup { group in

@@ -24,7 +24,7 @@ struct MetricsTextTests {
         )
     }
 
-    @Test("in the older format the family is called as its samples are, and nothing marks the end")
+    @Test("the older format's family has its samples' name, and no end marker")
     func prometheus() {
         #expect(
             MetricsText.prometheus.render([counter]) == """
@@ -36,7 +36,7 @@ struct MetricsTextTests {
         )
     }
 
-    @Test("a histogram's buckets count all values up to their bound")
+    @Test("a histogram's buckets are cumulative")
     func histograms() {
         let values = MetricFamily.Distribution(bounds: [0.005, 1], counts: [2, 0, 1], sum: 3.25)
         let family = MetricFamily(
@@ -72,7 +72,7 @@ struct MetricsTextTests {
         #expect(!plain.contains("# UNIT"))
     }
 
-    @Test("quotes, backslashes and line feeds are escaped: no value makes a line of its own")
+    @Test("quotes, backslashes and line feeds are escaped: no value begins a line")
     func escapes() {
         let value = "a\"} 1\nfake 2\\"
         let family = MetricFamily("odd", .gauge, help: "a\nb", [.init([("x", value)], 1)])
@@ -83,7 +83,7 @@ struct MetricsTextTests {
     }
 
     @Test(
-        "numbers",
+        "numbers have the format's notation",
         arguments: [
             (0.0, "0"), (1.5, "1.5"), (-2, "-2"), (.infinity, "+Inf"), (-.infinity, "-Inf"),
             (1e20, "1e+20"), (.nan, "NaN"),
@@ -94,7 +94,7 @@ struct MetricsTextTests {
         #expect(MetricsText.openMetrics.render([family]).contains("\nn \(text)\n"))
     }
 
-    @Test("a family without samples is left out")
+    @Test("a family without samples is omitted")
     func empty() {
         #expect(
             MetricsText.openMetrics.render([.init("none", .gauge, help: "", [])]) == "# EOF\n"
@@ -102,7 +102,7 @@ struct MetricsTextTests {
     }
 
     @Test(
-        "the format goes by Accept (RFC 9110 §12.5.1)",
+        "Accept selects the format (RFC 9110 §12.5.1)",
         arguments: [
             ([], MetricsText.openMetrics), (["*/*"], .openMetrics), ([""], .openMetrics),
             (["text/plain"], .prometheus), (["text/plain;version=0.0.4"], .prometheus),
@@ -155,7 +155,7 @@ struct MetricsTextTests {
     }
 
     @Test(
-        "names are made of what both formats allow",
+        "names are reduced to characters that both formats allow",
         arguments: [
             ("http.requests", "http_requests"), ("9lives", "_9lives"), ("", "_"), ("ä", "_"),
             ("a:b", "a:b"),

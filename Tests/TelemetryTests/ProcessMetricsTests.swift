@@ -2,7 +2,7 @@ import Foundation
 import Telemetry
 import Testing
 
-@Suite("What the system tells of this process")
+@Suite("Process metrics of the system")
 struct ProcessMetricsTests {
     private func value(_ name: String) throws -> Double {
         let family = try #require(ProcessMetrics.families().first { $0.name == name })
@@ -13,7 +13,7 @@ struct ProcessMetricsTests {
         return value
     }
 
-    @Test("CPU time, memory, descriptors and the start are reported")
+    @Test("CPU time, memory, descriptors and start time are reported")
     func values() throws {
         #expect(try value("process_cpu_seconds") > 0)
         #expect(try value("process_resident_memory_bytes") > 1e6)
@@ -26,7 +26,7 @@ struct ProcessMetricsTests {
         #expect(start <= Date().timeIntervalSince1970 + 2)
     }
 
-    @Test("a command's name may hold parentheses and spaces (proc(5))")
+    @Test("a command's name may contain parentheses and spaces (proc(5))")
     func names() throws {
         let fields = (3...52).map { "\($0)" }.joined(separator: " ")
         let status = try #require(ProcessMetrics.Status("1 (a) b) (c) " + fields))

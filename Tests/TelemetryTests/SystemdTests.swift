@@ -8,7 +8,7 @@ struct ServiceManagerTests {
         try Systemd.descriptorNames(pid: pid, count: count, names: names, own: 42)
     }
 
-    @Test("sockets for this process have their names, or none")
+    @Test("sockets for this process have their names, if any")
     func sockets() throws {
         #expect(try names("42", "2", "http:metrics") == ["http", "metrics"])
         #expect(try names("42", "2", nil) == ["", ""])
@@ -17,7 +17,7 @@ struct ServiceManagerTests {
         #expect(try names("42", "0", "") == [])
     }
 
-    @Test("none are there without the variables, or where they are another process'")
+    @Test("without the variables, or with another process's, there are no sockets")
     func none() throws {
         #expect(try names(nil, nil, nil) == [])
         #expect(try names("42", nil, nil) == [])
@@ -26,7 +26,7 @@ struct ServiceManagerTests {
     }
 
     @Test(
-        "variables that make no sense are an error, not another way to start",
+        "invalid variables are an error",
         arguments: [
             ("x", "1", nil), ("42", "x", nil), ("42", "-1", nil), ("42", "99999", nil),
             ("42", "2", "one"), ("42", "1", "one:two"), ("42", "", nil), ("", "1", nil),
@@ -36,7 +36,10 @@ struct ServiceManagerTests {
         #expect(throws: (any Error).self) { try names(pid, count, given) }
     }
 
-    @Test("a state is a datagram, to a path or to an abstract name", arguments: [false, true])
+    @Test(
+        "a state is sent as a datagram, to a path or to an abstract name",
+        arguments: [false, true]
+    )
     func notifies(isAbstract: Bool) throws {
         // One for each case: they run beside each other, and a path is taken away.
         let name = "/tmp/plugboard-notify-\(getpid())-\(isAbstract)"

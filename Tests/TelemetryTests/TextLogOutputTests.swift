@@ -2,10 +2,10 @@ import Testing
 
 @testable import Telemetry
 
-@Suite("A log of text")
+@Suite("Text logs")
 struct TextLogOutputTests {
     @Test(
-        "has a line for each event, whatever a client has put into it",
+        "each event has one line, as control characters are escaped",
         arguments: [
             ("all is well\n", "all is well\n"), ("", "\n"), ("no end", "no end\n"),
             ("a\nerror plugboard: forged\n", "a\\nerror plugboard: forged\n"),

@@ -16,7 +16,7 @@ private func fields(_ lines: (String, String)...) -> HTTPFields {
     return fields
 }
 
-@Suite("Fields of a trace")
+@Suite("Propagation of trace fields")
 struct PropagationTests {
     /// Returns the fields that are forwarded without a tracer.
     private func passed(_ incoming: HTTPFields) -> HTTPFields {
@@ -28,7 +28,7 @@ struct PropagationTests {
         return outgoing
     }
 
-    @Test("without a tracer they go on as they came (processing model, forwarding mode)")
+    @Test("without a tracer fields are forwarded unchanged (processing model, forwarding mode)")
     func forwarding() {
         let state = "rojo=1,congo=2"
         let incoming = fields(("Traceparent", parent), ("TraceState", state))
@@ -36,19 +36,19 @@ struct PropagationTests {
         #expect(Propagation(NoOpTracer()).tracer == nil)
     }
 
-    @Test("a later version's value goes on whole (§4.2)")
+    @Test("a later version's value is forwarded unchanged (§4.2)")
     func laterVersion() {
         let later = "cc-\(trace)-00f067aa0ba902b7-01-what-the-future-will-be-like"
         #expect(passed(fields(("traceparent", later))) == fields(("traceparent", later)))
     }
 
-    @Test("no other field goes on")
+    @Test("other fields aren't forwarded")
     func others() {
         #expect(passed(fields(("authorization", "Bearer x"), ("b3", "0"))).isEmpty)
     }
 
     @Test(
-        "without one valid traceparent nothing goes on, no tracestate either (§3.3)",
+        "without exactly one valid traceparent nothing is forwarded, nor is tracestate (§3.3)",
         arguments: [
             [], [""], ["00-\(trace)-0000000000000000-01"], [parent, parent],
             [parent + ", " + parent], [parent.uppercased()], ["ff" + parent.dropFirst(2)],
@@ -61,13 +61,13 @@ struct PropagationTests {
         #expect(passed(incoming).isEmpty)
     }
 
-    @Test("a tracestate that is none leaves the traceparent (§3.3)")
+    @Test("an invalid tracestate doesn't affect the traceparent (§3.3)")
     func invalidState() {
         let incoming = fields(("traceparent", parent), ("tracestate", "foo"))
         #expect(passed(incoming) == fields(("traceparent", parent)))
     }
 
-    @Test("what a context's position is")
+    @Test("a context has its trace and parent ids")
     func position() {
         let propagation = Propagation(NoOpTracer())
         var context = ServiceContext.topLevel
@@ -77,7 +77,7 @@ struct PropagationTests {
         #expect(propagation.position(of: context)?.parentID == "00f067aa0ba902b7")
     }
 
-    @Test("a tracer reads and writes fields of its own, too")
+    @Test("a tracer reads and writes its own fields as well")
     func tracer() throws {
         let tracer = InMemoryTracer()
         let propagation = Propagation(tracer)
@@ -97,14 +97,14 @@ struct PropagationTests {
         )
     }
 
-    @Test("a tracer that is scoped to a task is the current one there")
+    @Test("a tracer scoped to a task is current within the task")
     func scoped() {
         let tracer = InMemoryTracer()
         #expect(withTracer(tracer) { Propagation.current.tracer is InMemoryTracer })
         #expect(Propagation.current.tracer == nil)
     }
 
-    @Test("an instrument that makes no spans carries its fields beside the trace's")
+    @Test("an instrument without spans forwards its fields beside the trace's")
     func instrument() {
         let recorder = Baggage()
         let propagation = withInstrument(recorder)

@@ -6,7 +6,7 @@ struct TraceParentTests {
     private static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
     private static let parent = "00f067aa0ba902b7"
 
-    @Test("a valid one")
+    @Test("a valid value is parsed")
     func valid() throws {
         let read = try #require(TraceParent("00-\(Self.trace)-\(Self.parent)-01".utf8))
         #expect(read.traceID == Self.trace)
@@ -15,7 +15,7 @@ struct TraceParentTests {
         #expect(TraceParent("00-\(Self.trace)-\(Self.parent)-02".utf8)?.isSampled == false)
     }
 
-    @Test("a later version may have more behind a dash (§4.1)")
+    @Test("a later version may have more after a dash (§4.1)")
     func later() {
         #expect(TraceParent("cc-\(Self.trace)-\(Self.parent)-01".utf8) != nil)
         #expect(TraceParent("cc-\(Self.trace)-\(Self.parent)-01-what".utf8) != nil)
@@ -23,7 +23,7 @@ struct TraceParentTests {
     }
 
     @Test(
-        "what is invalid is ignored",
+        "an invalid value is ignored",
         arguments: [
             "", "00", "00-\(trace)-\(parent)", "00-\(trace)-\(parent)-1",
             "ff-\(trace)-\(parent)-01",

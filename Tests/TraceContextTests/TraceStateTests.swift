@@ -9,7 +9,7 @@ struct TraceStateTests {
         range.map { "k\($0)=v" }.joined(separator: ",")
     }
 
-    @Test("members keep their order")
+    @Test("members retain their order")
     func order() {
         #expect(Self.members("rojo=00f067aa0ba902b7,congo=t61rcWkgMzE").count == 2)
         #expect(TraceState(["rojo=1,congo=2"]).text == "rojo=1,congo=2")
@@ -20,14 +20,14 @@ struct TraceStateTests {
         #expect(TraceState(["a=1,b=2", "c=3"]).text == "a=1,b=2,c=3")
     }
 
-    @Test("space around members and empty ones don't count (§3.3.1.1)")
+    @Test("surrounding spaces and empty members are ignored (§3.3.1.1)")
     func space() {
         #expect(TraceState([" a=1 , \t b=2\t,, ,"]).text == "a=1,b=2")
         #expect(TraceState(["", " "]).members.isEmpty)
         #expect(TraceState([]).text == "")
     }
 
-    @Test("every character that a key and a value may have (§3.3.1.3)")
+    @Test("every character allowed in keys and values is accepted (§3.3.1.3)")
     func characters() {
         let key = "abcdefghijklmnopqrstuvwxyz0123456789_-*/@"
         let value = String(
@@ -47,13 +47,13 @@ struct TraceStateTests {
         #expect(Self.members("a=\(long)a").isEmpty)
     }
 
-    @Test("a value keeps the space in front of it (§3.3.1.3.2)")
+    @Test("a value retains its leading space (§3.3.1.3.2)")
     func leadingSpace() {
         #expect(Self.members("a= 1,b=2") == ["a= 1", "b=2"])
     }
 
     @Test(
-        "a member that is none is left out, and the others stay",
+        "an invalid member is omitted, and the others stay",
         arguments: [
             "foo", "=1", "foo=", "foo= ", "foo=1=2", "Foo=1", "foo =1", "foo.bar=1", "@foo=1",
             "_foo=1", "-foo=1", "foo=\u{1}", "foo=b\u{9}r", "foo=bär", "föö=1", "foo=\u{7F}",
@@ -65,13 +65,13 @@ struct TraceStateTests {
         #expect(Self.members(member).isEmpty)
     }
 
-    @Test("of two members of a key the first, which is the latest, counts (§3.3.1.4)")
+    @Test("of two members with one key the first, which is the latest, counts (§3.3.1.4)")
     func duplicates() {
         #expect(Self.members("a=2,b=1,a=1") == ["a=2", "b=1"])
         #expect(Self.members("a=2", "a=1") == ["a=2"])
     }
 
-    @Test("32 members are a list, 33 are none (§3.3.1.1)")
+    @Test("32 members are accepted, 33 are rejected (§3.3.1.1)")
     func count() {
         #expect(Self.members(Self.list(0..<32)).count == 32)
         #expect(Self.members(Self.list(0..<33)).isEmpty)
@@ -81,7 +81,7 @@ struct TraceStateTests {
         #expect(Self.members(Self.list(0..<32) + ",,").count == 32)
     }
 
-    @Test("512 characters are kept (§3.3.1.5)")
+    @Test("512 characters are retained (§3.3.1.5)")
     func kept() {
         let members = (0..<4).map { "k\($0)=" + String(repeating: "v", count: $0 == 0 ? 125 : 124) }
         #expect(members.joined(separator: ",").utf8.count == 512)
@@ -89,7 +89,7 @@ struct TraceStateTests {
         #expect(Self.members(members.joined(separator: ",") + ",a=1").count == 4)
     }
 
-    @Test("of more, members over 128 characters go first, then the last ones, each whole")
+    @Test("above 512 characters, members over 128 are removed first, then the last ones")
     func truncated() {
         let large = "big=" + String(repeating: "v", count: 125)
         let small = (0..<6).map { "k\($0)=" + String(repeating: "v", count: 80) }

@@ -26,7 +26,7 @@ extension InputForm where Input: Decodable {
     ///
     /// The constraints are looked up at their first use, since the lookup is slow.
     static func decoded(for action: any ActionProtocol.Type) -> Self {
-        let ignoresQuery = Once { ignoresQuery(try? ActionRoute(action)) }
+        let ignoresQuery = Once { Self.ignoresQuery(try? ActionRoute(action)) }
         return decoded(
             rejectsUnknown: !action.ignoresUnknownMembers,
             ignoresQuery: { ignoresQuery.value }

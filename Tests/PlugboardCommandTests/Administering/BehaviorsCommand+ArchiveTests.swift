@@ -38,7 +38,7 @@ struct ArchiveCommandTests {
         }
     }
 
-    @Test("an empty audit and another last hash fail the check")
+    @Test("an empty audit and a wrong last hash fail the verification")
     func audit() async throws {
         try await serving { site in
             let empty = await #expect(throws: Failure.self) {
@@ -55,7 +55,7 @@ struct ArchiveCommandTests {
         }
     }
 
-    @Test("a server and a store exclude each other")
+    @Test("the options for a server and for a store exclude each other")
     func usage() async throws {
         let command = try Command.Export.parse(["--url", "http://a", "--data", "d"])
         await #expect(throws: ExitCode(64)) { try await command.run() }

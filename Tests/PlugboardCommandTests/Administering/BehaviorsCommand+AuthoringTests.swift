@@ -40,7 +40,7 @@ struct AuthoringCommandTests {
     }
 
     @Test(
-        "a file and a revision exclude each other, and a draft is published as stored",
+        "a file and a revision exclude each other, and a draft is published unchanged",
         arguments: [
             [], ["a.json", "--revision", "1"], ["--revision", "1", "--draft"],
             ["--revision", "1", "--message", "m"],
@@ -51,7 +51,7 @@ struct AuthoringCommandTests {
         await #expect(throws: ExitCode(64)) { try await command.run() }
     }
 
-    @Test("an empty and a missing file are failures, an invalid document is status 1")
+    @Test("an empty or missing file is a failure, an invalid document is status 1")
     func invalid() async throws {
         try await serving { site in
             let empty = try site.folder.write("empty.json", "")
@@ -68,7 +68,7 @@ struct AuthoringCommandTests {
         }
     }
 
-    @Test("a document is named once")
+    @Test("two different names for a document are an error")
     func name() throws {
         let options = try DocumentOptions.parse(["--document", "shop"])
         #expect(try options.document(nil) == "shop" && options.document("shop") == "shop")

@@ -25,7 +25,7 @@ struct DiffCommandTests {
         }
     }
 
-    @Test("revisions of a server: status 1 is a change, 2 an unknown revision")
+    @Test("revisions of a server: status 1 for a change, 2 for an unknown revision")
     func revisions() async throws {
         try await serving { site in
             for function in ["hello", "goodbye"] {
@@ -47,7 +47,7 @@ struct DiffCommandTests {
         }
     }
 
-    @Test("all documents are checked, and one that is invalid is status 1")
+    @Test("all documents are checked, and an invalid one is status 1")
     func validate() throws {
         let folder = try TemporaryFolder()
         let valid = try folder.write("valid.json", document("hello"))

@@ -9,7 +9,7 @@ import Testing
 struct ReleasingCommandTests {
     private typealias Command = BehaviorsCommand
 
-    @Test("a live document goes to another environment")
+    @Test("a live document is promoted to another environment")
     func promote() async throws {
         try await serving { site in
             let options = ["--document", "shop"] + site.options
@@ -28,7 +28,7 @@ struct ReleasingCommandTests {
         }
     }
 
-    @Test("an author can't approve the own draft, and rules say how many others must")
+    @Test("authors can't approve their own drafts, and rules set the number of approvals")
     func approve() async throws {
         try await serving { site in
             let rules = ["production", "--approvals", "1"]
@@ -50,7 +50,7 @@ struct ReleasingCommandTests {
         }
     }
 
-    @Test("a schedule is made, listed and cancelled")
+    @Test("a schedule is created, listed and cancelled")
     func schedule() async throws {
         try await serving { site in
             let file = try site.folder.write("a.json", document("hello"))
@@ -72,7 +72,7 @@ struct ReleasingCommandTests {
     }
 
     @Test(
-        "a revision needs a time, and excludes cancelling",
+        "a revision needs a time, and excludes --cancel",
         arguments: [["1"], ["--at", "x"], ["1", "--at", "x", "--cancel", "1"]]
     )
     func usage(arguments: [String]) async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The options for a document store")
 struct StoreOptionsTests {
-    @Test("each option names its place")
+    @Test("each option selects its store")
     func places() throws {
         guard case .data("d") = try StoreOptions.parse(["--data", "d"]).place(),
             case .documents(.folder("f")) = try StoreOptions.parse(["--behaviors-folder", "f"])
@@ -18,7 +18,7 @@ struct StoreOptionsTests {
         }
     }
 
-    @Test("two places are an error")
+    @Test("two stores are an error")
     func several() throws {
         let options = try StoreOptions.parse(["--data", "d", "--behaviors-folder", "f"])
         #expect(throws: (any Error).self) { try options.place() }

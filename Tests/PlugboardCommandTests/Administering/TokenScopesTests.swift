@@ -20,7 +20,7 @@ struct TokenScopesTests {
         try await Token.Create.parse(options).run()
     }
 
-    @Test("a declared scope is accepted, beside the server's own")
+    @Test("a declared scope is accepted, and so are the server's own")
     func declared() async throws {
         try await tokens.store(declared: ["admin", "photos:read"])
         try await create("photos:read", "admin")
@@ -28,7 +28,7 @@ struct TokenScopesTests {
     }
 
     @Test(
-        "another one is a usage error, and no token is made",
+        "an undeclared scope is a usage error, and no token is created",
         arguments: ["photos:raed", "photo:read", "invoices", "Admin", "audit:read"]
     )
     func undeclared(scope: String) async throws {
@@ -37,7 +37,7 @@ struct TokenScopesTests {
         #expect(try await tokens.list().isEmpty)
     }
 
-    @Test("before a server has started, each valid scope is accepted")
+    @Test("each valid scope is accepted before a server has started")
     func unknown() async throws {
         try await create("photos:read")
         #expect(try await tokens.list().count == 1)

@@ -15,7 +15,7 @@ struct TokenTests {
     }
 
     @Test(
-        "other texts are no lifetimes",
+        "other texts are rejected",
         arguments: [
             "", "s", "0s", "-1s", "30", "30 d", "d30", "1y", "1.5h", "9223372036854775807w", "１d",
         ]
@@ -24,7 +24,7 @@ struct TokenTests {
         #expect(Token.seconds(text) == nil)
     }
 
-    @Test("each subcommand has the data folder's option")
+    @Test("each subcommand has the option for the data folder")
     func options() throws {
         #expect(try Token.List.parse(["--data", "d"]).options.data == "d")
         #expect(try Token.Revoke.parse(["1", "--data", "d"]).options.data == "d")

@@ -13,7 +13,7 @@ private class Double: Action<Double.Input, Int>, GET {
 
 @Suite("The command call")
 struct CallTests {
-    @Test("an action is called by its name; a rejected call has status 1, an invalid input 64")
+    @Test("an action is called by its name; a rejected call is status 1, an invalid input 64")
     func call() async throws {
         Double.self <~ { $0.of * 2 }
         try await serving(Server { Double.self }) { site in

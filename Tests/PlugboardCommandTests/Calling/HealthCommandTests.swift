@@ -14,7 +14,7 @@ struct HealthCommandTests {
         )
     }
 
-    @Test("the operations port is serve's: by default 127.0.0.1:9464, else of the same settings")
+    @Test("the operations port is that of serve: by default 127.0.0.1:9464, or from the settings")
     func place() throws {
         #expect(try url([:]) == "http://127.0.0.1:9464")
         #expect(try url(["PLUGBOARD_METRICS_PORT": "7"]) == "http://127.0.0.1:7")
@@ -22,7 +22,7 @@ struct HealthCommandTests {
         #expect(try url([:], file: #"{"metrics-port": 8, "plug": []}"#) == "http://127.0.0.1:8")
     }
 
-    @Test("a server at the wildcard address is asked at the loopback address")
+    @Test("a server at the wildcard address is checked at the loopback address")
     func wildcard() throws {
         for (host, expected) in [
             ("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("[::]", "[::1]"), ("fd00::2", "[fd00::2]"),
@@ -31,7 +31,7 @@ struct HealthCommandTests {
         }
     }
 
-    @Test("without a known port it is an error that names the options", arguments: ["off", "0"])
+    @Test("an unknown port is an error that names the options", arguments: ["off", "0"])
     func unknown(port: String) {
         let error = #expect(throws: Failure.self) { try url(["PLUGBOARD_METRICS_PORT": port]) }
         #expect(error?.description.contains("Set --metrics-port of serve, or give --url.") == true)
@@ -42,7 +42,7 @@ struct HealthCommandTests {
         #expect(throws: SettingsError.self) { try url(["PLUGBOARD_METRICS_PORT": "x"]) }
     }
 
-    @Test("a ready server has status 0; an unreachable one is a failure, which is status 1")
+    @Test("a ready server is status 0, an unreachable one is a failure with status 1")
     func run() async throws {
         try await serving { site in
             let url = try #require(site.options.dropFirst().first)

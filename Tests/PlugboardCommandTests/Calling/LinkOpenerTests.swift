@@ -5,7 +5,7 @@ import Testing
 @Suite("Links of a document")
 struct LinkOpenerTests {
     @Test(
-        "are opened by browsers and mail programs",
+        "are opened if they are for browsers and mail programs",
         arguments: ["https://example.com/a?b=c#d", "HTTP://example.com", "mailto:ada@example.com"]
     )
     func opened(_ url: String) {
@@ -13,7 +13,7 @@ struct LinkOpenerTests {
     }
 
     @Test(
-        "start no other programs, and carry nothing hidden",
+        "are rejected for other programs and with hidden characters or attachments",
         arguments: [
             "file:///etc/passwd", "javascript:alert(1)", "/bin/sh", "-h", "", "http:evil", "https",
             "https://example.com/a b", "https://example.com/\u{1B}[2J", "https://a\u{202E}b",

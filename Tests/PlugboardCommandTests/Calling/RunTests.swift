@@ -6,7 +6,7 @@ import Testing
 @Suite("The command run")
 struct RunTests {
     @Test(
-        "a URL with a name or a password, and a text that is no URL, are usage errors",
+        "a URL with a name or a password and an invalid URL are usage errors",
         arguments: [
             "http://ada:s3cret@127.0.0.1:1/behaviors.json", "http://a/b@c", "127.0.0.1", "",
         ]
@@ -16,7 +16,7 @@ struct RunTests {
         await #expect(throws: ExitCode(64)) { try await command.run() }
     }
 
-    @Test("a failure names the URL without its query")
+    @Test("a failure has the URL without its query")
     func unreachable() async throws {
         let command = try Run.parse(["http://127.0.0.1:1/behaviors.json?token=s3cret"])
         let failure = await #expect(throws: Failure.self) { try await command.run() }

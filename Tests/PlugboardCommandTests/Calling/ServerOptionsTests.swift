@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The options for a server")
 struct ServerOptionsTests {
-    @Test("a server that can't be reached is status 69, an invalid URL 64")
+    @Test("an unreachable server is status 69, an invalid URL 64")
     func unreachable() async throws {
         for (url, status) in [
             ("http://127.0.0.1:1", 69), ("nonsense", 64), ("ftp://127.0.0.1", 64),
@@ -30,7 +30,7 @@ struct ServerOptionsTests {
         }
     }
 
-    @Test("options are default if none is given")
+    @Test("the options are the default if none is set")
     func isDefault() throws {
         #expect(try ServerOptions.parse([]).isDefault)
         for name in ["--url", "--token", "--ca"] {

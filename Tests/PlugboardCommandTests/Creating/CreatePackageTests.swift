@@ -12,7 +12,7 @@ struct CreatePackageTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("targets have the name in Swift's form, and no placeholder is left")
+    @Test("targets have the name in Swift's form, and no placeholder remains")
     func names() throws {
         let package = try NewPackage(
             name: "photo-likes2",
@@ -25,7 +25,7 @@ struct CreatePackageTests {
     }
 
     @Test(
-        "a name that is no product's and no target's is rejected",
+        "a name that can't be a product or target is rejected",
         arguments: [
             "", "-", "a-", "-a", "a--b", "Notes", "1a", "a b", "a/b", "..", "a.b", "é", "a\n",
             "a_b",
@@ -45,7 +45,7 @@ struct CreatePackageTests {
     }
 
     @Test(
-        "a URL's last part is the package's name",
+        "the last part of a URL is the package's name",
         arguments: [
             "https://example.com/plugboard", "https://example.com/a/plugboard.git",
             "git@example.com:plugboard.git", "file:///srv/plugboard",
@@ -60,7 +60,7 @@ struct CreatePackageTests {
     }
 
     @Test(
-        "a folder without Plugboard, and a text that would end a string of the manifest, are rejected",
+        "a folder without Plugboard and a text that would break the manifest are rejected",
         arguments: [
             "", "/", "missing", "https://example.com/\"", "https://example.com/a\nb",
             "https://example.com/\\(1)",
@@ -70,7 +70,7 @@ struct CreatePackageTests {
         #expect(throws: Failure.self) { try PlugboardDependency(place) }
     }
 
-    @Test("a missing folder and an empty one are filled, one with a file stays unchanged")
+    @Test("a missing folder is created and filled; a folder with files stays unchanged")
     func folders() throws {
         let package = try NewPackage(name: "notes", dependency: PlugboardDependency(checkout))
         #expect(try package.write(to: folder["missing/notes"]).contains("Package.swift"))

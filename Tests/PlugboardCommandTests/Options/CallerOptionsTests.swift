@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The options for JSON Web Tokens")
 struct CallerOptionsTests {
-    @Test("keys, an issuer and audiences are a configuration")
+    @Test("keys, an issuer and audiences are set together")
     func complete() throws {
         let arguments = [
             "--jwks", "keys.json", "--jwt-issuer", "https://i.example",
@@ -16,7 +16,7 @@ struct CallerOptionsTests {
         #expect(try configuration([]).webTokens == nil)
     }
 
-    @Test("a list in the environment has commas")
+    @Test("a list in the environment is separated by commas")
     func environment() throws {
         let tokens = try configuration(
             ["--jwks", "keys.json"],

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The options for addresses, folders and documents")
 struct GeneralOptionsTests {
-    @Test("documents have one place")
+    @Test("two stores for documents are an error")
     func documents() throws {
         let problem = "--behaviors-folder: the documents are stored in --database already"
         #expect(
@@ -18,7 +18,7 @@ struct GeneralOptionsTests {
     }
 
     @Test(
-        "a database is a URL of PostgreSQL, and never in a message",
+        "an invalid database URL is an error that doesn't repeat it",
         arguments: ["mysql://a:s3cret@b/c", "s3cret", " "]
     )
     func database(text: String) throws {
@@ -28,7 +28,7 @@ struct GeneralOptionsTests {
         )
     }
 
-    @Test("a data folder that the server or an option names stays, though it can't be used")
+    @Test("a named data folder isn't replaced, even if it is unusable")
     func data() throws {
         var own = Server.Configuration()
         own.dataFolder = "/dev/null/data"

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A section's options on the command line")
 struct GivenOptionsTests {
-    @Test("texts are returned by name, a flag's as true or false")
+    @Test("texts are returned by name, a flag's text is true or false")
     func texts() throws {
         #expect(try GivenOptions<TLSOptions>.parse([]).texts.isEmpty)
         let tls = try GivenOptions<TLSOptions>.parse([
@@ -15,14 +15,14 @@ struct GivenOptionsTests {
         )
     }
 
-    @Test("of a flag and its opposite the last one counts")
+    @Test("the last of a flag and its opposite applies")
     func opposite() throws {
         let off = try GivenOptions<TLSOptions>.parse(["--dev-tls", "--no-dev-tls"])
         #expect(off.texts == ["dev-tls": ["false"]])
     }
 
     @Test(
-        "other command lines are errors",
+        "invalid command lines are errors",
         arguments: [
             ["--tls-cert"], ["--port", "1"], ["extra"], ["--dev-tls=perhaps"],
         ]

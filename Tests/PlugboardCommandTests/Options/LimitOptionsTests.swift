@@ -7,13 +7,13 @@ import Testing
 
 @Suite("The options for limits")
 struct LimitOptionsTests {
-    @Test("off, 0 and a number are thresholds", arguments: [("off", nil), ("0", nil), ("7", 7)])
+    @Test("a threshold is off, 0 or a number", arguments: [("off", nil), ("0", nil), ("7", 7)])
     func threshold(text: String, bytes: Int?) throws {
         let read = try configuration(["--compression-threshold", text])
         #expect(read.compressionThreshold == bytes)
     }
 
-    @Test("other texts aren't", arguments: ["-1", " ", "1k", "on"])
+    @Test("other thresholds are rejected", arguments: ["-1", " ", "1k", "on"])
     func invalidThreshold(text: String) throws {
         #expect(
             try problems(["--compression-threshold=\(text)"]) == [
@@ -22,7 +22,7 @@ struct LimitOptionsTests {
         )
     }
 
-    @Test("a rate limit counts per minute, and without it the server's own stays")
+    @Test("a rate limit counts per minute; without the option the server's own applies")
     func rate() throws {
         #expect(try configuration(["--rate-limit", "60"]).rateLimit == .perMinute(60))
         var own = Server.Configuration()
@@ -44,7 +44,7 @@ struct LimitOptionsTests {
         }
     }
 
-    @Test("a flag has a form that turns it off")
+    @Test("a flag's opposite turns it off")
     func upgrades() throws {
         #expect(try configuration([]).acceptsUpgrades)
         #expect(try !configuration(["--no-h2c-upgrade"]).acceptsUpgrades)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The options for metrics and logs")
 struct OperationsOptionsTests {
-    @Test("the default operations port is optional, a given one isn't")
+    @Test("the default operations port is optional, a port that is set is mandatory")
     func port() throws {
         let standard = try configuration([]).operations
         #expect(standard?.port == 9464 && standard?.isOptional == true)
@@ -16,7 +16,7 @@ struct OperationsOptionsTests {
         #expect(host?.host == "0.0.0.0" && host?.isOptional == true)
     }
 
-    @Test("off disables it, also the server's own")
+    @Test("off disables the operations port, even if the server configures one")
     func off() throws {
         var own = Server.Configuration()
         own.operations = .init()
@@ -32,7 +32,7 @@ struct OperationsOptionsTests {
         #expect(try logs(["--access-log", "1/100"]).share.every == 100)
     }
 
-    @Test("a share is described as it is written", arguments: ["off", "all", "1/7"])
+    @Test("a share's description is its text", arguments: ["off", "all", "1/7"])
     func share(text: String) {
         #expect(AccessShare(text)?.description == text)
     }

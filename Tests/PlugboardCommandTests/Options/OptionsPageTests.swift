@@ -14,7 +14,7 @@ struct OptionsPageTests {
     private static let beginning =
         "<!-- The tables follow from Sources/PlugboardCommand/Options: `make options` writes them. -->"
 
-    @Test("the page has the declared options: if it differs, `make options` writes it")
+    @Test("the page has the declared options: if it is outdated, `make options` updates it")
     func page() throws {
         let page = try String(contentsOf: Self.path, encoding: .utf8)
         let place = try #require(page.firstRange(of: Self.beginning))

@@ -8,7 +8,7 @@ import Testing
 struct ServeOptionTests {
     private let loops = ServeOption("loops", \.server.loops, .range(1...4), help: "Loops.")
 
-    @Test("the names and the default follow from it")
+    @Test("its names and default follow from the declaration")
     func names() {
         #expect(loops.flag == "--loops" && loops.variable == "PLUGBOARD_LOOPS")
         #expect(loops.form == .number && loops.expected() == "a number from 1 to 4")
@@ -18,7 +18,7 @@ struct ServeOptionTests {
         #expect(flag.form == .bool && flag.help.abstract == "TLS.")
     }
 
-    @Test("its value goes to its place; without one the place's value stays")
+    @Test("its value is stored; without one the current value stays")
     func read() throws {
         var values = ServeValues.standard
         values.server.loops = 3

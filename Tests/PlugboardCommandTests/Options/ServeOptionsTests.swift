@@ -26,7 +26,7 @@ struct ServeOptionsTests {
         #expect(read.rateLimit != nil && read.publicFolder == "site")
     }
 
-    @Test("an option replaces it, also from the environment")
+    @Test("an option overrides it, also from the environment")
     func given() throws {
         var own = Server.Configuration()
         own.port = 9000
@@ -53,7 +53,7 @@ struct ServeOptionsTests {
         }
     }
 
-    @Test("each name is declared once, and has the title of its section in the help")
+    @Test("each name is unique, and the help has each section's title")
     func names() {
         let names = ServeOptions.all.map(\.name)
         #expect(Set(names).count == names.count)
@@ -78,7 +78,7 @@ struct ServeOptionsTests {
         #expect(reader.entries.allSatisfy { $0.place == nil })
     }
 
-    @Test("the help has the defaults, and a list can be repeated")
+    @Test("the help has the defaults, and list options can be repeated")
     func help() throws {
         let help = ServeOptions.helpMessage(columns: 200)
         #expect(help.contains("The port; 0 lets the system choose one. (default: 8080)"))

@@ -8,7 +8,7 @@ import Testing
 struct TLSOptionsTests {
     private let pair = ["--tls-cert", "a.pem", "--tls-key", "a.key"]
 
-    @Test("without them the server's own setting stays")
+    @Test("without them the server's own setting applies")
     func none() throws {
         #expect(try configuration([]).tls == nil)
         var own = Server.Configuration()
@@ -17,14 +17,14 @@ struct TLSOptionsTests {
         #expect(try configuration(["--no-dev-tls"]).tls == nil)
     }
 
-    @Test("certificates and keys are pairs in their order")
+    @Test("certificates and keys are paired in their order")
     func pairs() throws {
         let tls = try configuration(pair + ["--tls-cert", "b.pem", "--tls-key", "b.key"]).tls
         #expect(tls?.identities.count == 2)
         #expect(tls?.clients == Server.Configuration.TLS.ClientCertificates.none)
     }
 
-    @Test("a client certificate is mandatory unless it is requested only")
+    @Test("a client certificate is required unless it is only requested")
     func clients() throws {
         let required = try configuration(pair + ["--tls-client-ca", "ca.pem"]).tls
         #expect(required?.clients == .require(authorities: "ca.pem", revocations: nil))
@@ -37,7 +37,7 @@ struct TLSOptionsTests {
         #expect(requested?.clients == .request(authorities: "ca.pem", revocations: "crl.pem"))
     }
 
-    @Test("scopes follow the last equals sign, since subjects contain some, too")
+    @Test("scopes follow the last equals sign, since subjects contain equals signs, too")
     func scopes() throws {
         let arguments = [
             "--tls-client-ca", "ca.pem", "--tls-client-scope", "CN=ada,O=x=read write",
@@ -52,7 +52,7 @@ struct TLSOptionsTests {
     }
 
     @Test(
-        "options that need others, or exclude them, are rejected",
+        "options that need or exclude other options are rejected",
         arguments: [
             (["--tls-cert", "a"], "--tls-cert: needs --tls-key, too"),
             (["--tls-key", "a"], "--tls-key: needs --tls-cert, too"),

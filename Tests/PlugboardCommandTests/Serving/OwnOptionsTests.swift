@@ -75,7 +75,7 @@ struct OwnOptionsTests {
         }
     }
 
-    @Test("each has the form of its value")
+    @Test("each has the form of its value's type")
     func declared() {
         let options = OwnOptions<Shop>.declared
         #expect(options.map(\.name) == ["greeting", "tag", "size", "open", "cash"])
@@ -84,7 +84,7 @@ struct OwnOptionsTests {
         #expect(OwnOptions<Bare>.declared.isEmpty)
     }
 
-    @Test("more than 12 are declared, too")
+    @Test("more than 12 are supported")
     func many() throws {
         let options = OwnOptions<Warehouse>.declared
         #expect(options.count == 13 && options.first?.name == "first")
@@ -97,13 +97,13 @@ struct OwnOptionsTests {
         #expect(read.thirteenth && read.twelfth == ["a", "b"])
     }
 
-    @Test("a flag that can't be turned off ignores false")
+    @Test("a flag without an inversion ignores false")
     func uninverted() throws {
         #expect(try !read([], ["PLUGBOARD_OPEN": "false"]).open)
         #expect(try !read([], ["PLUGBOARD_CASH": "false"]).cash)
     }
 
-    @Test("a name of an option of serve is rejected")
+    @Test("the name of an option of serve is rejected")
     func reserved() throws {
         let declared = OwnOptions<Clash>.declared
         let error = #expect(throws: ValidationError.self) {
@@ -123,7 +123,7 @@ struct OwnOptionsTests {
     }
 
     // The parser checks names in debug builds only.
-    @Test("a start without any option rejects it, too")
+    @Test("a start without any option rejects the name, too")
     func reservedAtStart() throws {
         let own = try OwnOptions<Clash>.parse([]).own
         #expect(throws: ValidationError.self) {
@@ -140,7 +140,7 @@ struct OwnOptionsTests {
         #expect(!OwnOptions<Bare>.mayConflict(["--port", "1"], [:]))
     }
 
-    @Test("the command line wins over the environment, the environment over the file")
+    @Test("the command line overrides the environment, and the environment the file")
     func precedence() throws {
         let file =
             #"{"greeting": "file", "size": 3, "tag": ["a", "b"], "open": true, "cash": false}"#
@@ -155,14 +155,14 @@ struct OwnOptionsTests {
         #expect(given.tag == ["x", "y"] && !given.cash)
     }
 
-    @Test("texts stay as they are, and a short option wins, too")
+    @Test("texts stay unchanged, and a short option overrides the environment")
     func texts() throws {
         let shop = try read(["-s", "5"], ["PLUGBOARD_GREETING": "007", "PLUGBOARD_SIZE": "3"])
         #expect(shop.greeting == "007" && shop.size == 5)
         #expect(try read([], ["PLUGBOARD_GREETING": "-x"]).greeting == "-x")
     }
 
-    @Test("an invalid value names its place")
+    @Test("an error for an invalid value has its source")
     func invalid() throws {
         let error = #expect(throws: ValidationError.self) {
             try read([], [:], #"{"size": "large"}"#)
@@ -174,7 +174,7 @@ struct OwnOptionsTests {
         #expect(variable?.message.contains("PLUGBOARD_SIZE") == true)
     }
 
-    @Test("a value of another form is an error of the settings")
+    @Test("a value of the wrong type is an error of the settings")
     func form() throws {
         let settings = try settings([:], #"{"tag": 5, "open": "yes"}"#)
         let shop = try OwnOptions<Shop>.parse([]).own

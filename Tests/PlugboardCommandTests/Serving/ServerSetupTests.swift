@@ -40,7 +40,7 @@ struct ServerSetupTests {
         return try parsed.options.server(of: parsed.own) { _ in parsed.own }
     }
 
-    @Test("a command gives its server the defaults of all options, and keeps what it says itself")
+    @Test("a command's server gets the default options, except for its own settings")
     func plain() throws {
         let server = try described(Greeter.self)
         #expect(server.configuration.idleTimeout == 7)
@@ -48,14 +48,14 @@ struct ServerSetupTests {
         #expect(server.actions.map(\.route) == ["GET /greeting"])
     }
 
-    @Test("a configured command receives them")
+    @Test("a configured command gets the options")
     func configured() throws {
         let server = try described(Configured.self, "--data", "/dev/null/x")
         #expect(server.configuration.dataFolder == "/dev/null/x")
         #expect(try Configured.parse([]).server().configuration.publicFolder == "public")
     }
 
-    @Test("a behavior document in the public folder moves with it, and no other")
+    @Test("only a behavior document in the public folder moves with that folder")
     func behaviors() throws {
         var server = Server(behaviors: .file("public/behaviors.json"))
         server.configuration.publicFolder = "site"

@@ -13,7 +13,7 @@ struct InputFileTests {
         return path
     }
 
-    @Test("pieces are the file's bytes, and the last one is nil")
+    @Test("the pieces have the file's bytes, and nil follows the last one")
     func pieces() throws {
         let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
         let file = try InputFile(file(bytes))
@@ -26,7 +26,7 @@ struct InputFileTests {
         #expect(try file.next() == nil)
     }
 
-    @Test("a file may have the maximum size, and not a byte more")
+    @Test("a file of the maximum size is read, and a larger one is an error")
     func maximum() throws {
         let path = try file([1, 2, 3])
         #expect(try InputFile.read(path, maximum: 3) == [1, 2, 3])
@@ -34,7 +34,7 @@ struct InputFileTests {
         #expect(error?.description.hasPrefix("\(path) can't be read: ") == true)
     }
 
-    @Test("a missing file and a folder are failures with the path and the reason")
+    @Test("a missing file and a folder are errors with the path and the reason")
     func unreadable() {
         let missing = #expect(throws: Failure.self) { try InputFile.read("/nowhere/a") }
         #expect(missing?.description == "/nowhere/a can't be read: No such file or directory")
@@ -43,7 +43,7 @@ struct InputFileTests {
     }
 
     // RFC 8259 §8.1: JSON between systems is UTF-8.
-    @Test("text is UTF-8; an error has the position")
+    @Test("text must be UTF-8, and an error has the file's path")
     func text() throws {
         #expect(try InputFile.text(file(Array("{\"é\": 1}".utf8))) == "{\"é\": 1}")
         let path = try file(Array("{\"".utf8) + [0xFF] + Array("\": 1}".utf8))

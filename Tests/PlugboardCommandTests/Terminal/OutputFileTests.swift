@@ -24,7 +24,7 @@ struct OutputFileTests {
 
     private struct Broken: Error {}
 
-    @Test("replaces a regular file, whole or not at all")
+    @Test("replaces a regular file completely or not at all")
     func regularFile() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try await OutputFile.write(path("a")) { try $0.write(Array("one".utf8)) }
@@ -67,7 +67,7 @@ struct OutputFileTests {
         #expect(try names() == ["pipe"])
     }
 
-    @Test("writes to a device and to an open descriptor, and leaves it open")
+    @Test("writes to a device and to an open descriptor, and doesn't close the descriptor")
     func device() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try await OutputFile.write("/dev/null") { try $0.write([1]) }
@@ -79,7 +79,7 @@ struct OutputFileTests {
     }
 
     @Test(
-        "says what can't be written",
+        "reports a failed write with the reason",
         arguments: [
             ("/dev/full", "/dev/full can't be written: No space left on device"),
             ("/dev", "/dev can't be written: Is a directory"),
