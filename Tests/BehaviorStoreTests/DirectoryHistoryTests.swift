@@ -69,7 +69,7 @@ struct DirectoryHistoryTests {
         #expect(try await desk.findings() == [])
     }
 
-    @Test("a new history's live files aren't taken for edits if they arrive late")
+    @Test("a new history's live files aren't mistaken for edits if they arrive late")
     func filesLast() async throws {
         let main = try await branches()
         defer { try? FileManager.default.removeItem(atPath: main) }

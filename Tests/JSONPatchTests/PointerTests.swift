@@ -23,7 +23,7 @@ struct PointerTests {
         #expect(try Pointer(pointer).description == pointer)
     }
 
-    @Test("that is empty is the whole document")
+    @Test("an empty pointer is the whole document")
     func whole() throws {
         let document = try json(Self.document)
         #expect(try Pointer("").value(in: document) == document)
@@ -57,7 +57,7 @@ struct PointerTests {
     }
 
     @Test(
-        "that finds nothing names the first missing part",
+        "a pointer without a target names the first missing part",
         arguments: [
             ("/bar", "/bar: there is no such member"),
             ("/foo/2", "/foo/2: the array has 2 elements"),

@@ -24,7 +24,7 @@ struct ServiceLinkTests {
     }
 
     @Test(
-        "a service's other variables aren't taken for misspelt options",
+        "a service's other variables aren't mistaken for misspelt options",
         arguments: [
             "PLUGBOARD_SERVICE_HOST", "PLUGBOARD_SERVICE_PORT", "PLUGBOARD_SERVICE_PORT_HTTP",
             "PLUGBOARD_PORT_80_TCP", "PLUGBOARD_PORT_80_TCP_PROTO", "PLUGBOARD_PORT_80_TCP_PORT",
