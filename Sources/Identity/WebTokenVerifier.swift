@@ -96,6 +96,17 @@ package final class WebTokenVerifier: Sendable {
     /// Returns whether a text may be a JSON Web Token.
     package static func isToken(_ text: ByteSpan) -> Bool { WebToken.isOne(text) }
 
+    /// The issuer of the tokens.
+    package var issuer: String { rules.issuer }
+
+    /// Returns whether a token names this issuer, before its signature is verified.
+    package func isIssuer(of text: ByteSpan) -> Bool {
+        guard let claims = try? WebToken(text).claims(), let issuer = claims["iss"]?.string else {
+            return false
+        }
+        return issuer.utf8.elementsEqual(rules.issuer.utf8)
+    }
+
     /// Verifies a token and returns its caller.
     package func verify(_ text: ByteSpan) -> Verdict {
         guard text.count <= WebToken.maximumSize else { return .refused(.tooLong) }

@@ -112,7 +112,7 @@ struct CertificateAuthorsTests {
         let context = try TLSContext(tls.http)
         let standing = AuthorStanding(
             Access.Credentials(certificates: tls.callers()),
-            issuer: nil,
+            issuers: [],
             isShared: false,
             trust: { context },
             now: { 1_000_000 }

@@ -98,7 +98,7 @@ struct ImpliedScopesTests {
         let certificates = CertificateCallers([("CN=eve", ["lead"])], implied)
         let standing = AuthorStanding(
             Access.Credentials(tokens: tokens, certificates: certificates),
-            issuer: nil,
+            issuers: [],
             isShared: false
         )
         #expect(try standing.verdict(on: lead, nil, .approve) == .valid)

@@ -23,6 +23,9 @@ package struct Peer {
         self.session = session
     }
 
+    /// The object that has to live as long as this value is used after the request.
+    package var owner: AnyObject? { session }
+
     /// The client's certificate, verified against the configured authorities.
     package var certificate: ClientCertificate? { session?.clientCertificate }
 }

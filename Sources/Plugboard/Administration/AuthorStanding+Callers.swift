@@ -14,7 +14,7 @@ extension AuthorStanding {
     /// `trust` returns the current client authorities and revocation lists; nil without TLS.
     init(
         _ credentials: Access.Credentials,
-        issuer: String?,
+        issuers: [String],
         isShared: Bool,
         trust: @escaping @Sendable () -> TLSContext? = { nil },
         now: @escaping @Sendable () -> Int = { time(nil) }
@@ -45,9 +45,11 @@ extension AuthorStanding {
                 }
                 return Self.judge(certificate, trust(), now(), missing)
             }
-            if let issuer, Array(author.utf8).starts(with: Array("\(issuer)#".utf8)) {
+            if issuers.contains(where: { author.utf8.starts(with: "\($0)#".utf8) }) {
                 return .valid
             }
+            // The application's authenticators have no credentials here to check.
+            if !credentials.authenticators.isEmpty, !Caller.isCertificate(author) { return .valid }
             return missing("this server accepts no credentials of \(author)")
         }
     }

@@ -12,6 +12,8 @@ extension OpenAPI {
         package var takesCertificates = false
         /// The scopes that the server's own tokens can have.
         package var declaredScopes: Scopes = []
+        /// The places where the application's authenticators expect credentials.
+        var places: [Authenticator.Place] = []
 
         /// The server's own tokens by default.
         package init(
@@ -24,22 +26,41 @@ extension OpenAPI {
             self.takesCertificates = takesCertificates
         }
 
-        /// Whether it accepts any credentials.
-        var takesAny: Bool { takesTokens || takesWebTokens || takesCertificates }
+        /// The kinds of credentials of a server with authenticators of its own.
+        init(
+            takesTokens: Bool,
+            takesWebTokens: Bool,
+            takesCertificates: Bool,
+            places: [Authenticator.Place]
+        ) {
+            self.init(
+                takesTokens: takesTokens,
+                takesWebTokens: takesWebTokens,
+                takesCertificates: takesCertificates
+            )
+            for place in places where !self.places.contains(place) { self.places.append(place) }
+        }
 
-        private var takesBearers: Bool { takesTokens || takesWebTokens || !takesCertificates }
+        /// Whether it accepts any credentials.
+        var takesAny: Bool { takesTokens || takesWebTokens || takesCertificates || !places.isEmpty }
+
+        private var takesBearers: Bool {
+            takesTokens || takesWebTokens || !takesCertificates && places.isEmpty
+        }
 
         /// Returns an operation's security requirements, of which a request must meet one.
         func demands(_ scopes: Scopes) -> [JSON] {
             let names = JSON.array(scopes.names.map(JSON.string))
             return (takesBearers ? [["token": names]] : [])
                 + (takesCertificates ? [["certificate": names]] : [])
+                + places.map { .object([$0.schemeName: names]) }
         }
 
         var schemes: JSON {
             var schemes = JSON.Object()
             if takesBearers { schemes["token"] = bearer }
             if takesCertificates { schemes["certificate"] = ["type": "mutualTLS"] }
+            for place in places { schemes[place.schemeName] = place.scheme }
             return .object(schemes)
         }
 

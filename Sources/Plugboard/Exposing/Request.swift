@@ -20,6 +20,8 @@ struct Request: ~Copyable {
     /// The caller that the policy has authenticated; nil without such a policy or without
     /// credentials.
     var caller: Caller?
+    /// The result of the server's authenticators; nil if none of them had to be waited for.
+    private(set) var authentication: Authentication?
     /// The request's route in metrics and logs, and the start time of its work.
     var subject = RequestSubject()
     /// The item's index in its batch; nil for a request of its own.
@@ -41,6 +43,7 @@ struct Request: ~Copyable {
         // The head's spans are invalid by now. The caller is authenticated again.
         self.performsAtOnce = admitted.request.performsAtOnce
         match = admitted.request.match
+        authentication = admitted.request.authentication
         members = admitted.request.members
         subject = admitted.request.subject
     }
@@ -51,6 +54,7 @@ struct Request: ~Copyable {
         match = other.match
         members = other.members
         caller = other.caller
+        authentication = other.authentication
         subject = other.subject
         item = other.item
         performsAtOnce = other.performsAtOnce
@@ -62,6 +66,16 @@ struct Request: ~Copyable {
         fileprivate let request: Request
 
         init(_ request: borrowing Request) { self.request = Request(copying: request) }
+
+        /// Notes the result of the server's authenticators for a request that isn't matched yet.
+        init(_ authentication: Authentication) {
+            var request = Request(IncomingRequest(Request.noHead, from: .unknown))
+            request.authentication = authentication
+            self.request = request
+        }
+
+        /// The result of the server's authenticators.
+        var authentication: Authentication? { request.authentication }
     }
 
     /// Stores the request's action and its policy.
@@ -88,6 +102,7 @@ struct Request: ~Copyable {
     func item(at index: Int) -> Request {
         var item = Request(incoming)
         item.subject = subject
+        item.authentication = authentication
         item.item = index
         item.bodyIsWhole = true
         return item

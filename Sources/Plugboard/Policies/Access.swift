@@ -20,6 +20,10 @@ struct Access: Sendable {
         var webTokens: WebTokenVerifier?
         /// The certificates of TLS clients.
         var certificates: CertificateCallers?
+        /// The verifiers of other issuers' tokens.
+        var otherIssuers: [WebTokenVerifier] = []
+        /// The application's authenticators, in their order.
+        var authenticators: [Authenticator] = []
         /// The scopes that others imply.
         var implied = ImpliedScopes()
         /// Whether a test may give the caller, as only a server in memory allows.
@@ -27,9 +31,17 @@ struct Access: Sendable {
         /// Counts rejected tokens.
         var rejections: RejectedCredentials?
 
+        /// Returns the verifier of a token by the issuer that the token names.
+        func verifier(of token: ByteSpan) -> WebTokenVerifier? {
+            otherIssuers.isEmpty
+                ? webTokens
+                : otherIssuers.first { $0.isIssuer(of: token) } ?? webTokens ?? otherIssuers.first
+        }
+
         /// Whether the server accepts no kind of credentials.
         var isEmpty: Bool {
-            tokens == nil && webTokens == nil && certificates == nil && !takesTestCallers
+            tokens == nil && webTokens == nil && certificates == nil && authenticators.isEmpty
+                && !takesTestCallers
         }
     }
 
@@ -37,15 +49,27 @@ struct Access: Sendable {
         case granted(Caller)
         case anonymous
         case refused(Response)
+        /// An authenticator that may wait has to be asked first.
+        case pending
     }
 
     /// Judges a request by the token in its head, or without one by its client's certificate.
     ///
-    /// A token names the request's caller, a certificate only its sender. So a token takes
-    /// precedence.
-    func judge(_ head: RequestHead, from peer: Peer, _ logger: Logger) -> Verdict {
+    /// The application's authenticators come first. A token names the request's caller, a certificate
+    /// only its sender. So a token takes precedence.
+    func judge(
+        _ head: RequestHead,
+        from peer: Peer,
+        _ authentication: Authentication? = nil,
+        _ logger: Logger
+    ) -> Verdict {
         if credentials.takesTestCallers, let caller = TestCaller.current {
             return judge(credentials.implied.expand(caller))
+        }
+        if !credentials.authenticators.isEmpty,
+            let verdict = ask(head, from: peer, authentication, logger)
+        {
+            return verdict
         }
         let token = BearerToken(head)
         if case .missing = token, let certificates = credentials.certificates,
@@ -60,12 +84,37 @@ struct Access: Sendable {
         return verdict
     }
 
+    /// Judges a request by the application's authenticators; nil if it has no credentials of theirs.
+    private func ask(
+        _ head: RequestHead,
+        from peer: Peer,
+        _ authentication: Authentication?,
+        _ logger: Logger
+    ) -> Verdict? {
+        let outcome =
+            authentication?.outcome
+            ?? credentials.identify(credentials.attempts(head, from: peer), logger)
+        switch outcome {
+        case .nobody: return nil
+        case .pending: return .pending
+        case .caller(let caller):
+            if caller.scopes.contains(scopes) { return .granted(caller) }
+            return .refused(ProblemResponse.make(403, "the action needs the scope \(scopes)"))
+        case .refused(let response):
+            if response.status == 401 { credentials.rejections?.note(peer) }
+            return .refused(response)
+        }
+    }
+
     private func judge(_ token: BearerToken, _ logger: Logger) -> Verdict {
         switch token {
         case .missing where isOptional: .anonymous
-        case .missing: .refused(Self.refusal(401, "the action needs a bearer token"))
+        case .missing:
+            .refused(
+                ProblemResponse.make(401, credentials.missing, fields: credentials.challenges())
+            )
         case .malformed(let reason):
-            .refused(Self.refusal(400, reason, error: "invalid_request"))
+            .refused(refusal(400, reason, error: "invalid_request"))
         case .token(let token): judge(token, logger)
         }
     }
@@ -79,21 +128,21 @@ struct Access: Sendable {
 
     private func isGood(_ token: ByteSpan, _ logger: Logger) -> Bool {
         switch judge(token, logger) {
-        case .granted, .anonymous: true
+        case .granted, .anonymous, .pending: true
         // A 5xx response means that the token can't be verified now, not that it was revoked.
         case .refused(let response): response.status >= 500
         }
     }
 
     private func judge(_ token: ByteSpan, _ logger: Logger) -> Verdict {
-        if let webTokens = credentials.webTokens, WebTokenVerifier.isToken(token) {
+        if WebTokenVerifier.isToken(token), let webTokens = credentials.verifier(of: token) {
             return judge(webTokens.verify(token))
         }
         do {
             switch try credentials.tokens?.verify(token) {
             case .valid(let caller): return judge(caller)
-            case .expired: return .refused(Self.invalid("the token has expired"))
-            case .unknown, nil: return .refused(Self.invalid("the token is not valid"))
+            case .expired: return .refused(invalid("the token has expired"))
+            case .unknown, nil: return .refused(invalid("the token is not valid"))
             }
         } catch {
             // The server can't tell a valid token from an invalid one: it neither accepts nor
@@ -106,7 +155,7 @@ struct Access: Sendable {
     private func judge(_ verdict: WebTokenVerifier.Verdict) -> Verdict {
         switch verdict {
         case .valid(let caller): judge(caller)
-        case .refused(let error): .refused(Self.invalid(error.reason))
+        case .refused(let error): .refused(invalid(error.reason))
         case .unavailable:
             .refused(
                 ProblemResponse.make(
@@ -123,7 +172,7 @@ struct Access: Sendable {
     }
 
     private var insufficient: Response {
-        Self.refusal(
+        refusal(
             403,
             "the action needs the scope \(scopes)",
             error: "insufficient_scope",
@@ -131,14 +180,14 @@ struct Access: Sendable {
         )
     }
 
-    private static func invalid(_ detail: String) -> Response {
+    private func invalid(_ detail: String) -> Response {
         refusal(401, detail, error: "invalid_token")
     }
 
     /// A rejection with its challenge.
     ///
     /// Requests without credentials get no error code (RFC 6750 §3).
-    private static func refusal(
+    private func refusal(
         _ status: UInt16,
         _ detail: String,
         error: String? = nil,
@@ -149,7 +198,10 @@ struct Access: Sendable {
             challenge += #", error="\#(error)", error_description="\#(detail)""#
         }
         if let scopes { challenge += #", scope="\#(scopes.text)""# }
-        return ProblemResponse.make(status, detail, fields: [("WWW-Authenticate", challenge)])
+        let fields =
+            status == 401
+            ? credentials.challenges(after: challenge) : [("WWW-Authenticate", challenge)]
+        return ProblemResponse.make(status, detail, fields: fields)
     }
 }
 

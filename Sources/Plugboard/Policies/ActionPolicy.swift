@@ -67,14 +67,33 @@ final class ActionPolicy: RoutePolicy {
         self.fields = fields
     }
 
+    /// Whether it needs to know the caller.
+    var hasAccess: Bool {
+        if case .changes(_, _, .some) = tags { return true }
+        return access != nil
+    }
+
     /// Judges a request by its head, before its body is read, and sets its caller.
     ///
     /// Returns the response if the request is rejected.
-    func refusal(_ request: inout Request, _ logger: Logger) -> Response? {
+    ///
+    /// A head may arrive before an authenticator that may wait is asked. Then it isn't rejected for
+    /// its caller, since the complete request is judged again.
+    func refusal(
+        _ request: inout Request,
+        isHeadOnly: Bool = false,
+        _ logger: Logger
+    ) -> Response? {
         if let access {
-            switch access.judge(request.head, from: request.peer, logger) {
+            switch access.judge(
+                request.head,
+                from: request.peer,
+                request.authentication,
+                logger
+            ) {
             case .granted(let caller): request.caller = caller
             case .anonymous: break
+            case .pending: if !isHeadOnly { return ProblemResponse.make(503, nil) }
             case .refused(var response):
                 // Counted by address, to limit clients that guess tokens.
                 do throws(RateLimits.Exceeded) {
@@ -86,9 +105,15 @@ final class ActionPolicy: RoutePolicy {
             }
         }
         if case .changes(_, _, let access?) = tags, request.head.demands.contains(.match) {
-            switch access.judge(request.head, from: request.peer, logger) {
+            switch access.judge(
+                request.head,
+                from: request.peer,
+                request.authentication,
+                logger
+            ) {
             case .granted(let caller): request.caller = caller
             case .anonymous: break
+            case .pending: if !isHeadOnly { return ProblemResponse.make(503, nil) }
             case .refused(let response): return response
             }
         }
@@ -171,7 +196,7 @@ final class ActionPolicy: RoutePolicy {
             return .later { await change(work) }
         }
         if isEndless,
-            let mayCall = access?.standing(of: BearerToken(request.head), tools.logger)
+            let mayCall = access?.standing(of: request, tools.logger)
         {
             reply = PermittedStream.make(reply, while: mayCall)
         }

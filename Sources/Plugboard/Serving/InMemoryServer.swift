@@ -5,6 +5,7 @@ import HTTPServer
 package import HTTPTypes
 import Identity
 import Locking
+import Logging
 package import PlugHTTP
 
 /// A server without a socket: the parser, responder and middleware of a running one, for requests
@@ -23,14 +24,20 @@ package final class InMemoryServer: Sendable {
     }
 
     private let loop: Locked<Loop>
-    private let webTokens: WebTokenVerifier?
+    private let verifiers: [WebTokenVerifier]
+    private let credentials: Access.Credentials?
+    private let logger: Logger
 
     init(
         _ responder: sending any Responder,
         _ limits: HeadLimits,
-        webTokens: WebTokenVerifier? = nil
+        verifiers: [WebTokenVerifier],
+        credentials: Access.Credentials?,
+        logger: Logger
     ) {
-        self.webTokens = webTokens
+        self.verifiers = verifiers
+        self.credentials = credentials
+        self.logger = logger
         loop = Locked(Loop(responder, limits))
     }
 
@@ -41,13 +48,14 @@ package final class InMemoryServer: Sendable {
         _ request: [UInt8],
         as caller: Caller? = nil
     ) async throws -> (HTTPResponse, [UInt8]) {
-        try await webTokens?.begin()
+        for verifier in verifiers { try await verifier.begin() }
         return try await TestCaller.$current.withValue(caller) { try await answerNow(request) }
     }
 
     private func answerNow(_ request: [UInt8]) async throws -> (HTTPResponse, [UInt8]) {
         let response: Response
-        switch loop.withLock({ loop in Self.reply(to: request, loop) }) {
+        let authentication = await authenticate(request)
+        switch loop.withLock({ loop in Self.reply(to: request, authentication, loop) }) {
         case .now(let answer): response = answer
         case .later(let work): response = await work()
         }
@@ -58,7 +66,26 @@ package final class InMemoryServer: Sendable {
         return (HTTPResponse(status: head.status, headerFields: head.fields), body)
     }
 
-    private static func reply(to request: [UInt8], _ loop: Loop) -> Reply {
+    /// Asks authenticators that may wait, before the responder is locked.
+    private func authenticate(_ request: [UInt8]) async -> Authentication? {
+        guard let credentials else { return nil }
+        let attempts = loop.withLock { loop in
+            request.withUnsafeBufferPointer { bytes -> [Authentication.Attempt] in
+                guard case .complete = loop.parser.parse(bytes),
+                    credentials.isLater(loop.parser.headPlace.pointee)
+                else { return [] }
+                return credentials.attempts(loop.parser.headPlace.pointee, from: .unknown)
+            }
+        }
+        guard !attempts.isEmpty else { return nil }
+        return Authentication(await credentials.resolve(attempts, logger))
+    }
+
+    private static func reply(
+        to request: [UInt8],
+        _ authentication: Authentication?,
+        _ loop: Loop
+    ) -> Reply {
         request.withUnsafeBufferPointer { bytes in
             switch loop.parser.parse(bytes) {
             case .partial: return .now(ProblemResponse.make(400, "the head is incomplete"))
@@ -69,9 +96,11 @@ package final class InMemoryServer: Sendable {
             }
             let place = loop.parser.headPlace
             let body = bytes.slice(place.pointee.length, bytes.count)
-            var admitted: (any AdmittedRequest)?
+            var admitted: (any AdmittedRequest)? = authentication.map(Request.Admitted.init)
             if !body.isEmpty {
-                switch loop.responder.admit(IncomingRequest(place, from: .unknown)) {
+                switch loop.responder.admit(
+                    IncomingRequest(place, from: .unknown, admitted: admitted)
+                ) {
                 case .reject(let rejection): return rejection
                 case .collect(let limit, let request), .stream(let limit, let request):
                     if body.count > limit { return .now(ProblemResponse.make(413, nil)) }
@@ -112,7 +141,9 @@ extension Server {
         return InMemoryServer(
             parts.makeResponder([]),
             configuration.http.head,
-            webTokens: parts.webTokens
+            verifiers: parts.verifiers,
+            credentials: parts.callers?.credentials,
+            logger: logger
         )
     }
 }

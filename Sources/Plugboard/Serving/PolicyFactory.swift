@@ -13,6 +13,10 @@ struct PolicyFactory: RoutePolicies {
     var webTokens: WebTokenVerifier?
     /// The client certificates that the server accepts; nil for none.
     var certificates: CertificateCallers?
+    /// The verifiers of other issuers' tokens.
+    var otherIssuers: [WebTokenVerifier] = []
+    /// The application's authenticators.
+    var authenticators: [Authenticator] = []
     /// The scopes that others imply.
     var implied = ImpliedScopes()
     /// Whether a test may give the caller.
@@ -134,6 +138,8 @@ struct PolicyFactory: RoutePolicies {
             tokens: data?.tokens,
             webTokens: webTokens,
             certificates: certificates,
+            otherIssuers: otherIssuers,
+            authenticators: authenticators,
             implied: implied,
             takesTestCallers: takesTestCallers,
             rejections: data?.rejections
@@ -163,7 +169,7 @@ struct PolicyFactory: RoutePolicies {
                 "\(name) needs "
                     + (scopes.isEmpty ? "a known caller" : "the scope \(scopes)")
                     + ", but the server has no tokens: set its configuration.dataFolder, and create "
-                    + "tokens with `plugboard token create --data FOLDER`"
+                    + "tokens with `plugboard token create --data FOLDER`, or give it authenticators"
             )
             return nil
         }

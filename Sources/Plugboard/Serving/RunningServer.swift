@@ -96,7 +96,7 @@ package struct RunningServer: Service {
         group.addTask { await parts.files?.watch() }
         if let authored = parts.authored { group.addTask { await authored.run() } }
         if let data = parts.data { group.addTask { await data.watch(server.logger) } }
-        if let webTokens = parts.webTokens { group.addTask { await webTokens.watch() } }
+        for verifier in parts.verifiers { group.addTask { await verifier.watch() } }
         if let plugs = parts.plugs { group.addTask { await plugs.watch() } }
         if let tls = parts.tls { group.addTask { await tls.watch(http.replaceTLS) } }
         if server.configuration.handlesSignals { group.addTask { await reloadOnSignal() } }
@@ -106,7 +106,7 @@ package struct RunningServer: Service {
     private func prepare() async throws {
         do {
             if let data = parts.data { await server.storeScopes(in: data) }
-            try await parts.webTokens?.begin()
+            for verifier in parts.verifiers { try await verifier.begin() }
             try await server.preparation?()
         } catch  where Task.isCancelled {
             // A signal stopped the server before it was ready.

@@ -37,6 +37,7 @@ extension Server {
                         bodyLimit: hasOwn ? configuration.bodyBytes : 1024,
                         streamLimit: hasOwn ? configuration.streamBytes : 1024,
                         coding: .none,
+                        callers: hasOwn ? parts.callers : nil,
                         logger: logger
                     ),
                     gate: gate(host: operations.host, at: addresses)

@@ -15,7 +15,7 @@ extension Server {
     func open(isTest: Bool = false) throws -> ServerParts {
         var problems = isTest ? [] : unpluggedProblems
         problems += configuration.tls?.callerProblems ?? []
-        problems += allImpliedScopes.problems
+        problems += allImpliedScopes.problems + authenticators.problems
         problems += publishedProblems
         let stores = openStores(&problems)
         var tlsProblems: [String] = []
@@ -48,6 +48,8 @@ extension Server {
         return ServerParts(
             data: stores.data,
             webTokens: stores.webTokens,
+            otherIssuers: stores.otherIssuers,
+            callers: policies.callers,
             plugs: stores.plugs,
             behaviors: documents.file,
             authored: documents.authored,
@@ -67,6 +69,7 @@ extension Server {
     private struct Stores {
         let data: DataFolder?
         let webTokens: WebTokenVerifier?
+        let otherIssuers: [WebTokenVerifier]
         let plugs: PlugAdministration?
         let behaviors: (any BehaviorBackend)?
         let idempotency: Idempotency?
@@ -77,6 +80,9 @@ extension Server {
         let webTokens = attempt(&problems) {
             try configuration.webTokens?.verifier(implied, logger)
         }
+        let otherIssuers = authenticators.compactMap { authenticator in
+            attempt(&problems) { try authenticator.verifier(implied, logger) }
+        }
         let shared = attempt(&problems) { try configuration.documents?.open(logger) }
         let data = attempt(&problems) {
             try configuration.dataFolder.map { try DataFolder($0, implied: implied) }
@@ -84,6 +90,7 @@ extension Server {
         return Stores(
             data: data,
             webTokens: webTokens,
+            otherIssuers: otherIssuers,
             plugs: data.map { PlugAdministration(actions.map(\.cell.action), $0.plugs, logger) },
             behaviors: shared?.behaviors ?? data?.behaviors,
             idempotency: shared?.idempotency ?? data?.idempotency
@@ -139,9 +146,10 @@ extension Server {
                 tokens: stores.data?.tokens,
                 webTokens: stores.webTokens,
                 certificates: configuration.tls?.callers(allImpliedScopes),
+                authenticators: authenticators,
                 takesTestCallers: isTest
             ),
-            issuer: configuration.webTokens?.issuer,
+            issuers: ([stores.webTokens].compactMap(\.self) + stores.otherIssuers).map(\.issuer),
             isShared: configuration.documents != nil,
             trust: { tls?.context }
         )
@@ -159,6 +167,8 @@ extension Server {
             tagsAll: configuration.entityTags
         )
         policies.implied = allImpliedScopes
+        policies.otherIssuers = stores.otherIssuers
+        policies.authenticators = authenticators
         policies.takesTestCallers = isTest
         return policies
     }
@@ -173,7 +183,10 @@ extension Server {
     ) {
         // Report an unusable folder or key set, not that its actions have none.
         let isFolderBroken = configuration.dataFolder != nil && stores.data == nil
-        let areTokensBroken = configuration.webTokens != nil && stores.webTokens == nil
+        let issuers = authenticators.filter { !$0.isAsked }
+        let areTokensBroken =
+            configuration.webTokens != nil && stores.webTokens == nil
+            || stores.otherIssuers.count < issuers.count
         if !isFolderBroken, !areTokensBroken {
             _ = RouteTable(actions, policies, problems: &problems)
         }
@@ -219,6 +232,7 @@ extension Server {
     private func readinessState(_ stores: Stores, _ documents: Documents) -> ReadinessState {
         var checks = readiness
         if let check = stores.webTokens?.readiness { checks.append(check) }
+        checks += stores.otherIssuers.map(\.readiness)
         if let authored = documents.authored { checks.append(ReadinessCheck(authored)) }
         if configuration.documents != nil, let data = stores.data { checks.append(data.readiness) }
         return ReadinessState(checks, isPreparing: preparation != nil, logger: logger)
@@ -299,6 +313,7 @@ extension Server {
                 isTimed: configuration.serverTiming,
                 coding: ResponseCompression(threshold: configuration.compressionThreshold),
                 rules: middleware.compactMap(\.rule),
+                callers: callers,
                 logger: logger
             )
             let observed = ObservedResponder(

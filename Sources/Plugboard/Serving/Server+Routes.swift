@@ -30,8 +30,10 @@ extension Server {
     var security: OpenAPI.Security {
         var security = OpenAPI.Security(
             takesTokens: configuration.dataFolder != nil,
-            takesWebTokens: configuration.webTokens != nil,
-            takesCertificates: configuration.tls?.callers() != nil
+            takesWebTokens: configuration.webTokens != nil
+                || authenticators.contains { !$0.isAsked },
+            takesCertificates: configuration.tls?.callers() != nil,
+            places: authenticators.filter(\.isAsked).map(\.place)
         )
         security.declaredScopes = declaredScopes
         return security

@@ -25,6 +25,8 @@ public struct Server: Service {
     public let actions: [ExposedAction]
     /// The middleware around every request and its response, the outermost first.
     public let middleware: [Middleware]
+    /// The application's ways to identify callers, in the order in which the server asks them.
+    public var authenticators: [Authenticator]
     /// The server's logger.
     public var logger: Logger
 
@@ -58,18 +60,21 @@ public struct Server: Service {
     ///   - behaviors: the source of the behavior document; nil to serve none.
     ///   - configuration: the server's addresses, limits and options.
     ///   - middleware: the middleware around every request and its response, the outermost first.
+    ///   - authenticators: the application's ways to identify callers, in their order.
     ///   - logger: the server's logger.
     ///   - actions: the types of the exposed actions.
     public init(
         behaviors: BehaviorSource? = nil,
         configuration: Configuration = Configuration(),
         middleware: [Middleware] = [],
+        authenticators: [Authenticator] = [],
         logger: Logger = Logger(label: "plugboard"),
         @ActionsBuilder actions: () -> [ExposedAction] = { [] }
     ) {
         self.behaviors = behaviors
         self.configuration = configuration
         self.middleware = middleware
+        self.authenticators = authenticators
         self.logger = logger
         self.actions = actions()
     }

@@ -11,6 +11,10 @@ package struct ServerParts: Sendable {
     package let data: DataFolder?
     /// The verifier of JSON Web Tokens; nil if the server accepts none.
     let webTokens: WebTokenVerifier?
+    /// The verifiers of other issuers' tokens.
+    let otherIssuers: [WebTokenVerifier]
+    /// Identifies callers; nil if the server accepts no credentials.
+    let callers: Access?
     /// The administration of plugs; nil without a data folder.
     let plugs: PlugAdministration?
     /// The file of the behavior document; nil without one.
@@ -33,4 +37,9 @@ package struct ServerParts: Sendable {
     let metrics: ServerMetrics
     /// Creates one loop's responder, for the addresses of the open sockets.
     let makeResponder: @Sendable ([SocketAddress]) -> any Responder
+}
+
+extension ServerParts {
+    /// The verifiers of all issuers' tokens.
+    var verifiers: [WebTokenVerifier] { [webTokens].compactMap(\.self) + otherIssuers }
 }

@@ -93,3 +93,11 @@ extension WebTokenVerifier {
         }
     }
 }
+
+extension Authenticator {
+    /// Creates the verifier of an issuer's tokens; nil for an authenticator of other credentials.
+    func verifier(_ implied: ImpliedScopes, _ logger: Logger) throws -> WebTokenVerifier? {
+        guard case .webTokens(let tokens) = check else { return nil }
+        return try tokens.verifier(implied, logger)
+    }
+}

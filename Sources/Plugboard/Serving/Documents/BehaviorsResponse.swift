@@ -22,20 +22,38 @@ struct BehaviorsResponse {
         let callers: Access?
         let logger: Logger
         private let looksAtCertificates: Bool
+        private let asksAuthenticators: Bool
+        /// The fields of requests that callers' credentials are in.
+        let fields: [String]
 
         init(callers: Access?, logger: Logger) {
             self.callers = callers
             self.logger = logger
-            looksAtCertificates = callers?.credentials.certificates != nil
+            let credentials = callers?.credentials
+            looksAtCertificates =
+                credentials?.certificates != nil || credentials?.takesTestCallers == true
+            let own = (credentials?.authenticators ?? []).map(\.place.field)
+            asksAuthenticators = !own.isEmpty
+            fields = callers == nil ? [] : ["Authorization"] + own.filter { $0 != "Authorization" }
         }
 
         /// Identifies a request's caller; nil if the request or the server has no credentials.
         func judge(_ request: borrowing IncomingRequest) -> Access.Verdict? {
             // The common case: a request without credentials costs one field lookup.
-            guard looksAtCertificates || request.head.field("authorization") != nil else {
+            guard
+                looksAtCertificates || request.head.field("authorization") != nil
+                    || asksAuthenticators
+                        && callers?.credentials.areShown(in: request.head) == true
+            else {
                 return nil
             }
-            return callers?.judge(request.head, from: request.peer, logger)
+            let admitted = asksAuthenticators ? request.admitted as? Request.Admitted : nil
+            return callers?.judge(
+                request.head,
+                from: request.peer,
+                admitted?.authentication,
+                logger
+            )
         }
     }
 

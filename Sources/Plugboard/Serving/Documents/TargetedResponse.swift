@@ -23,13 +23,13 @@ final class TargetedResponse {
     private final class Answer {
         let representations: Representations
 
-        init(_ revision: BehaviorRevision, isOwn: Bool, knowsCallers: Bool) {
+        init(_ revision: BehaviorRevision, isOwn: Bool, fields: [String]) {
             // Without a date: two variants of a document changed at the same time.
             representations = Representations(
                 revision,
                 lastModified: nil,
                 caching: [("Cache-Control", TargetedResponse.caching(isOwn: isOwn))],
-                varying: ["Plugboard-Context"] + (knowsCallers ? ["Authorization"] : [])
+                varying: ["Plugboard-Context"] + fields
             )
         }
     }
@@ -54,6 +54,7 @@ final class TargetedResponse {
         case .granted(let known): caller = known.id
         case .anonymous, nil: break
         case .refused(let response): return .now(response)
+        case .pending: return .now(ProblemResponse.make(503, nil))
         }
         do throws(InvalidContext) {
             let context = try ContextReader.context(
@@ -89,7 +90,7 @@ final class TargetedResponse {
     private func answer(for variant: BehaviorVariant, isOwn: Bool) -> Answer? {
         if let known = isOwn ? own[variant] : common[variant] { return known }
         guard let revision = variants.known(variant) else { return nil }
-        let answer = Answer(revision, isOwn: isOwn, knowsCallers: tools.callers != nil)
+        let answer = Answer(revision, isOwn: isOwn, fields: tools.fields)
         if isOwn { own[variant] = answer } else { common[variant] = answer }
         return answer
     }
@@ -102,11 +103,11 @@ final class TargetedResponse {
         _ variant: @escaping @Sendable () -> BehaviorVariant
     ) -> Reply {
         let held = HeadCopy(head)
-        let (variants, knowsCallers) = (variants, tools.callers != nil)
+        let (variants, fields) = (variants, tools.fields)
         return .later {
             await WorkQueue.computing.respond {
                 let revision = variants.revision(of: variant())
-                let answer = Answer(revision, isOwn: isOwn, knowsCallers: knowsCallers)
+                let answer = Answer(revision, isOwn: isOwn, fields: fields)
                 return answer.representations.answer(held.head)
             }
         }

@@ -31,12 +31,27 @@ public struct ServerRequest: Sendable {
     public let path: String
 
     init(_ request: borrowing Request, bodySize: Int, origins: AllowedOrigins) {
-        let head = request.head
+        self.init(
+            request.head,
+            from: request.peer,
+            caller: request.caller,
+            bodySize: bodySize,
+            origins: origins
+        )
+    }
+
+    init(
+        _ head: RequestHead,
+        from peer: Peer,
+        caller: Caller? = nil,
+        bodySize: Int = 0,
+        origins: AllowedOrigins = AllowedOrigins([])
+    ) {
         self.origins = origins
-        caller = request.caller
+        self.caller = caller
         self.bodySize = bodySize
         prefersGzip = AcceptEncoding.prefersGzip(head)
-        peerCertificate = request.peer.certificate.map(PeerCertificate.init)
+        peerCertificate = peer.certificate.map(PeerCertificate.init)
         path = head.path.text
         let query = head.query.map { "?" + $0.text } ?? ""
         self.head = HTTPRequest(

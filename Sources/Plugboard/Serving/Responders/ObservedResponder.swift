@@ -63,6 +63,12 @@ final class ObservedResponder: Responder {
 
     func respond(_ incoming: borrowing IncomingRequest, body: ByteSpan) -> Reply {
         if let refusal = gate.refusal(incoming) { return .now(count(refusal, incoming)) }
+        if site.hasLateAuthenticators, site.isPending(incoming) {
+            let bytes = Array(body)
+            return site.identifying(incoming) { [self] incoming in
+                bytes.withUnsafeBufferPointer { respond(incoming, body: $0) }
+            }
+        }
         if middleware == nil {
             switch site.document(incoming) {
             case .now(let document)?:
@@ -86,6 +92,9 @@ final class ObservedResponder: Responder {
 
     func respond(_ incoming: borrowing IncomingRequest, stream: BodyStream) -> Reply {
         if let refusal = gate.refusal(incoming) { return .now(count(refusal, incoming)) }
+        if site.hasLateAuthenticators, site.isPending(incoming) {
+            return site.identifying(incoming) { [self] in respond($0, stream: stream) }
+        }
         var request = site.begin(incoming)
         return observing(&request) { request in
             let reply = site.respond(&request, stream: stream)

@@ -42,6 +42,12 @@ final class OperationsResponder: Responder {
     func respond(_ incoming: borrowing IncomingRequest, body: ByteSpan) -> Reply {
         if let refusal = gate.refusal(incoming) { return .now(refusal) }
         guard !isPage(incoming.head) else { return answer(incoming.head) }
+        if probes.hasLateAuthenticators, probes.isPending(incoming) {
+            let bytes = Array(body)
+            return probes.identifying(incoming) { [self] incoming in
+                bytes.withUnsafeBufferPointer { respond(incoming, body: $0) }
+            }
+        }
         var request = probes.begin(incoming)
         return probes.respond(&request, body: body)
     }
@@ -66,6 +72,9 @@ final class OperationsResponder: Responder {
 
     func respond(_ incoming: borrowing IncomingRequest, stream: BodyStream) -> Reply {
         if let refusal = gate.refusal(incoming) { return .now(refusal) }
+        if probes.hasLateAuthenticators, probes.isPending(incoming) {
+            return probes.identifying(incoming) { [self] in respond($0, stream: stream) }
+        }
         var request = probes.begin(incoming)
         return probes.respond(&request, stream: stream)
     }

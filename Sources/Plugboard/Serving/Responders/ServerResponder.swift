@@ -29,6 +29,10 @@ final class ServerResponder {
     let streamLimit: Int
     let coding: ResponseCompression
     let rules: [PathRule]
+    /// Identifies callers; nil if the server accepts no credentials.
+    let callers: Access?
+    /// Whether an authenticator may wait.
+    let hasLateAuthenticators: Bool
     let tools: ExposedAction.Tools
     /// Whether an action may run before its response is requested.
     ///
@@ -54,8 +58,12 @@ final class ServerResponder {
         isTimed: Bool = false,
         coding: ResponseCompression,
         rules: [PathRule] = [],
+        callers: Access? = nil,
         logger: Logger
     ) {
+        self.callers = callers
+        hasLateAuthenticators =
+            callers?.credentials.authenticators.contains(where: \.isLater) == true
         table = routes
         self.general = general
         self.timeout = timeout
@@ -99,7 +107,7 @@ final class ServerResponder {
         do {
             if let (action, policy) = try match(&request) {
                 if let policy = policy?.actionPolicy ?? self.policy(request.head) {
-                    if let refusal = policy.refusal(&request, logger)
+                    if let refusal = policy.refusal(&request, isHeadOnly: true, logger)
                         ?? policy.refusal(ofHead: request, for: action)
                     {
                         return .reject(.now(refusal))
@@ -227,7 +235,7 @@ final class ServerResponder {
 
     /// Recovers the memory of a request's members for the next one.
     @inline(__always)
-    private func returnDescriptors(_ members: inout [TextMember]) {
+    func returnDescriptors(_ members: inout [TextMember]) {
         members.removeAll(keepingCapacity: true)
         swap(&members, &room)
     }
