@@ -24,6 +24,7 @@ let package = Package(
         .executable(name: "plugboard", targets: ["PlugboardCLI"]),
         .executable(name: "photos", targets: ["Photos"]),
         .executable(name: "orders", targets: ["Orders"]),
+        .executable(name: "todo", targets: ["Todo"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -235,6 +236,12 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Examples/Orders",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "Todo",
+            dependencies: ["PlugboardCommand"],
+            path: "Examples/Todo",
             swiftSettings: strict
         ),
 
@@ -451,6 +458,11 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "TodoTests",
+            dependencies: ["Todo", "PlugboardTesting"],
             swiftSettings: strict
         ),
         .testTarget(
