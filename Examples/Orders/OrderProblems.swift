@@ -22,10 +22,14 @@ struct SoldOut: DeclaredProblem {
     static let type = "urn:plugboard:orders:sold-out"
     /// The title of the problem.
     static let title = "Sold out"
+    /// The product's number.
+    let sku: String
     /// The current stock.
-    let detail: String?
+    let stock: Int
 
-    init(_ product: Product) { detail = "the stock of \(product.sku) is \(product.stock)" }
+    var detail: String? { "the stock of \(sku) is \(stock)" }
+
+    init(_ product: Product) { (sku, stock) = (product.sku, product.stock) }
 }
 
 /// The order doesn't exist, or it belongs to another caller.

@@ -37,9 +37,10 @@ extension DeclaredProblem {
     /// No detail.
     public var detail: String? { nil }
 
-    /// The response.
+    /// The response; a `500`, which is logged, if the stored members can't be encoded.
     public var problem: Problem {
-        let stored = (try? JSON(encoding: self))?.object ?? JSON.Object()
+        guard let encoded = try? JSON(encoding: self) else { return .internalServerError() }
+        let stored = encoded.object ?? JSON.Object()
         return Problem(
             status: Self.status,
             type: Self.type,

@@ -3,6 +3,7 @@ import Plug
 import PlugHTTP
 import Plugboard
 import PlugboardClient
+import TestLog
 import Testing
 
 private struct SoldOut: DeclaredProblem, Equatable {
@@ -28,6 +29,12 @@ private struct Clashing: DeclaredProblem {
     var instance: String?
     var status: Int
 }
+private struct Unencodable: DeclaredProblem {
+    static let status = HTTPResponse.Status.conflict
+    static let type = "https://example.com/problems/unencodable"
+    static let title = "Unencodable"
+    var share: Double
+}
 private class Buy: Action<Int, Int>, POST {
     static var path: String { "/buy" }
     static var problems: [any DeclaredProblem.Type] { [SoldOut.self, Closed.self] }
@@ -51,6 +58,7 @@ struct DeclaredProblemTests {
             case 1: throw Self.soldOut
             case 2: throw Closed()
             case 3: throw Problem.conflict("busy")
+            case 5: throw Unencodable(share: .nan)
             default: input
             }
         }
@@ -76,6 +84,15 @@ struct DeclaredProblemTests {
                     + #""type":"https://example.com/problems/closed"}"#
             )
         }
+    }
+
+    @Test("are a logged 500 if their members can't be encoded")
+    func unencodable() async throws {
+        let journal = Journal()
+        try await serving(Server(logger: journal.logger) { Buy.self }) { (site) async throws in
+            #expect(try await site.post("/buy", "5").status == 500)
+        }
+        #expect(journal.lines.contains { $0.contains("Buy failed: Unencodable(share: nan)") })
     }
 
     @Test("are thrown by the client as their types; any other problem is a Problem")
