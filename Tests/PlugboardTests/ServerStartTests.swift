@@ -220,7 +220,7 @@ struct ServerStartTests {
                     place, "behaviors", "tls-key.pem", "audit-key.pem", "head.json", "socket",
                     "options.json", "keys.json", served,
                 ] { #expect(problems.contains { $0.contains(part) }, "\(part)") }
-                #expect(problems.allSatisfy { $0.contains("--public") })
+                #expect(problems.allSatisfy { $0.contains("configuration.publicFolder") })
             }
         }
     }

@@ -126,9 +126,11 @@ struct ServerTests {
 
     @Test("run throws the start-up errors", arguments: [true, false])
     func startError(_ handlesSignals: Bool) async throws {
-        let (server, _) = server(handlesSignals: handlesSignals) { Missing.self }
+        var (server, _) = server(handlesSignals: handlesSignals) { Missing.self }
+        server.reportsStartErrors = false
         let error = await #expect(throws: StartError.self) { try await server.run() }
         #expect(error?.problems.count == 1)
         #expect(error?.description.contains("Missing") == true)
+        #expect(error?.exitStatus == 78)
     }
 }

@@ -10,7 +10,7 @@ extension AuditAnchor {
         init(_ path: String, _ reason: String) {
             description =
                 "the audit head \(path) \(reason), and the server doesn't replace it; check it "
-                + "with audit verify --head, and move the file to continue"
+                + "with audit verify, and move the file to continue"
         }
     }
 

@@ -119,7 +119,7 @@ struct AuditAnchorWriter: Sendable {
         let head: AuditAnchor.Head
 
         var description: String {
-            "the audit of \(log) lost or changed its row \(head.row); run audit verify --head, and "
+            "the audit of \(log) lost or changed its row \(head.row); check it with audit verify, and "
                 + "move the file to continue"
         }
     }

@@ -60,7 +60,7 @@ final class RequestGate {
     }
 }
 
-/// The sentences that say how to allow a rejected request.
+/// The sentences that say how to allow a rejected request, and how to mend the configuration.
 ///
 /// A command adds its options' names.
 package struct RejectionRemedies: Sendable {
@@ -68,4 +68,6 @@ package struct RejectionRemedies: Sendable {
     package var host = "Add it to configuration.allowedHosts."
     /// The remedy for an origin that isn't allowed.
     package var origin = "Add its origin to configuration.allowedOrigins."
+    /// The name of the public folder's setting.
+    package var publicFolder = "configuration.publicFolder"
 }

@@ -169,7 +169,7 @@ struct PolicyFactory: RoutePolicies {
                 "\(name) needs "
                     + (scopes.isEmpty ? "a known caller" : "the scope \(scopes)")
                     + ", but the server has no tokens: set its configuration.dataFolder, and create "
-                    + "tokens with `plugboard token create --data FOLDER`, or give it authenticators"
+                    + "tokens in it with `plugboard token create`, or give it authenticators"
             )
             return nil
         }

@@ -113,7 +113,7 @@ package struct RunningServer: Service {
             return
         } catch let error as KeySource.Failure {
             drain()
-            throw StartError(problems: [error.description])
+            throw StartError(problems: [error.description], isUnavailable: true)
         } catch {
             drain()
             throw error
@@ -121,7 +121,11 @@ package struct RunningServer: Service {
         // Builds the routes, unless a request already has.
         _ = parts.routes.value
         guard parts.readiness.begin() else { return }
-        server.onStart?(self)
+        if let onStart = server.onStart {
+            onStart(self)
+        } else if server.configuration.handlesSignals {
+            Banner.print(self, of: server)
+        }
         // A `Type=notify` service of systemd waits for this.
         if !Systemd.notify(.ready) { server.logger.warning("NOTIFY_SOCKET is unreachable") }
     }

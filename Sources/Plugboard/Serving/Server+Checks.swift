@@ -49,15 +49,6 @@ extension Server {
     }
 }
 
-/// The reasons why a server can't start.
-public struct StartError: Error, CustomStringConvertible {
-    /// The reasons, one sentence each.
-    public let problems: [String]
-
-    /// The reasons, one a line.
-    public var description: String { problems.joined(separator: "\n") }
-}
-
 extension ExposedAction {
     /// Conflicts between the action's types and its route.
     var signatureProblems: [String] {

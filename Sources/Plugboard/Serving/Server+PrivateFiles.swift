@@ -20,7 +20,7 @@ extension Server.Configuration {
             return
                 "the \(name) \(path) (\(Paths.real(path))) is in the public folder \(folder) "
                 + "(\(Paths.real(folder))), where clients can read it: move it out of that folder, "
-                + "or serve another folder with --public (configuration.publicFolder)"
+                + "or choose another folder with \(remedies.publicFolder)"
         }
     }
 }

@@ -38,7 +38,7 @@ extension Server {
                 throw error
             }
         } catch {
-            throw StartError(problems: ["\(error)"])
+            throw StartError(problems: ["\(error)"], isUnavailable: true)
         }
     }
 }

@@ -51,8 +51,11 @@ public struct Server: Service {
 
     /// The source of the behavior document; nil for none.
     private(set) var behaviors: BehaviorSource?
-    /// A function to call when the server is ready.
+    /// A function to call when the server is ready; nil to print the banner, if the server handles
+    /// signals.
     package var onStart: (@Sendable (RunningServer) -> Void)?
+    /// Whether ``run()`` prints a start-up error and ends the process, if the server handles signals.
+    package var reportsStartErrors = true
 
     /// Creates a server without opening anything.
     ///
@@ -113,15 +116,25 @@ public struct Server: Service {
 
     /// Serves until SIGTERM or SIGINT, a shutdown of the service group, or the task's cancellation.
     ///
-    /// Requests in flight are completed.
+    /// Requests in flight are completed. A server that handles signals owns its process: it prints
+    /// its URLs, and a start-up error ends the process. The status is 69 if an address or a key set
+    /// is unavailable, otherwise 78.
     ///
-    /// - Throws: ``StartError`` with all start-up errors.
+    /// - Throws: ``StartError`` with all start-up errors, if `configuration.handlesSignals` is false.
     public func run() async throws {
         guard configuration.handlesSignals else {
             let running = try start()
             warnOfExposure()
             return try await running.run()
         }
+        do {
+            try await runHandlingSignals()
+        } catch let error as StartError where reportsStartErrors {
+            error.endProcess()
+        }
+    }
+
+    private func runHandlingSignals() async throws {
         // A signal may arrive before the group below listens.
         EarlySignals.remember()
         let running: RunningServer

@@ -53,6 +53,7 @@ enum TrustOptions: OptionSection {
     ]
 
     static func complete(_ values: inout ServeValues, _ settings: SettingsReader) {
+        values.server.remedies.publicFolder = "--public"
         values.server.remedies.host =
             "Allow it with --allowed-host, or in configuration.allowedHosts."
         values.server.remedies.origin =

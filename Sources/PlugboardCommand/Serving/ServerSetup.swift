@@ -101,14 +101,16 @@ struct ServerSetup<Command: ServerCommand> {
         // The server was made before the logging system was set up.
         server.logger = logger
         let started = server
+        server.reportsStartErrors = false
         server.onStart = { running in
-            Banner.print(running, of: started, examples: Command.examples)
+            Output.announce(Banner.text(running, of: started, examples: Command.examples))
             clinux_release_startup_pages()
         }
         do {
             try await server.run()
         } catch let error as StartError {
-            throw Failure(error.description)
+            Output.writeError("Error: \(Failure(error.description).description)")
+            throw ExitCode(error.exitStatus)
         }
     }
 }

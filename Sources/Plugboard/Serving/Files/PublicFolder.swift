@@ -31,7 +31,7 @@ struct PublicFolder: Sendable {
         init(_ path: String) throws(SystemError) {
             let raw = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             guard raw >= 0 else {
-                throw SystemError("can't serve the folder \(path) (another one: --public FOLDER)")
+                throw SystemError("can't serve the folder \(path)")
             }
             descriptor = FileDescriptor(raw)
             var info = stat()

@@ -1,13 +1,13 @@
 import Glibc
-import Plugboard
 
-/// The text that `serve` prints after the start.
-enum Banner {
-    static func print(
+/// The text that a server prints after its start.
+package enum Banner {
+    /// Returns the URLs, the routes and the examples of a server.
+    package static func text(
         _ running: RunningServer,
         of server: Server,
-        examples: [String]
-    ) {
+        examples: [String] = []
+    ) -> String {
         let isSecure = server.configuration.tls != nil
         let curl = curl(running, isSecure)
         var lines = ["Plugboard serves at " + running.urls.joined(separator: ", ")]
@@ -23,7 +23,7 @@ enum Banner {
         if !examples.isEmpty {
             lines += ["Try:"] + examples.map { "    \(curl)\($0)" } + [""]
         }
-        Output.announce(lines.joined(separator: "\n"))
+        return lines.joined(separator: "\n")
     }
 
     private static func curl(_ running: RunningServer, _ isSecure: Bool) -> String {
@@ -35,7 +35,7 @@ enum Banner {
     }
 
     /// A line for each route: method, path, name.
-    static func routes(_ server: Server) -> [String] {
+    package static func routes(_ server: Server) -> [String] {
         var rows: [(String, String)] = []
         if server.behaviorsPath != nil {
             rows.append(("GET /behaviors.json", "the behavior document"))
@@ -45,5 +45,11 @@ enum Banner {
         return rows.map { route, name in
             route + String(repeating: " ", count: width - route.count + 2) + name
         }
+    }
+
+    /// Prints the text; a server goes on without it.
+    static func print(_ running: RunningServer, of server: Server) {
+        let bytes = Array((text(running, of: server) + "\n").utf8)
+        bytes.withUnsafeBytes { _ = write(STDOUT_FILENO, $0.baseAddress, $0.count) }
     }
 }
