@@ -5,11 +5,11 @@ SHELL = /bin/bash
 export TIMEFORMAT = → %0R s, CPU %0U s
 .NOTPARALLEL:
 
-BUILD_PACKAGES = libsqlite3-dev libssl-dev libnghttp2-dev zlib1g-dev libpq-dev
-TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3 python3-venv nghttp2-client chromium postgresql systemd
+BUILD_PACKAGES = libsqlite3-dev libssl-dev libnghttp2-dev zlib1g-dev libpq-dev python3
+TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3-venv nghttp2-client chromium postgresql systemd
 # The clients and proxies of Tests/e2e/clients-lines.
 CLIENTS        = wget nginx-light haproxy golang-go nodejs openjdk-17-jdk-headless
-BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 wrk nghttp2-client valgrind \
+BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev wrk nghttp2-client valgrind \
                  nginx-light h2o golang-go nodejs libcurl4-openssl-dev libxml2-dev
 
 # The example that `make serve` runs; plugboard and orders are built beside it.
@@ -141,7 +141,7 @@ docker: ## builds the container image
 	docker build -f docker/Dockerfile -t plugboard .
 
 .PHONY: test-docker
-test-docker: build ## drives a real container through the README's lines
+test-docker: build ## builds the image and drives real containers
 	docker/test $(SERVER)
 
 SWIFT = Sources Examples Tests Benchmarks/Sources Benchmarks/Package.swift Benchmarks/Peers/Sources \
