@@ -26,6 +26,16 @@ package enum Banner {
         return lines.joined(separator: "\n")
     }
 
+    /// One line of the log with the server's addresses.
+    static func line(_ running: RunningServer) -> String {
+        var parts = ["Plugboard serves at " + running.urls.joined(separator: ", ")]
+        if let fingerprint = running.developmentFingerprint {
+            parts.append("self-signed certificate, SHA-256 " + fingerprint)
+        }
+        parts += running.operationsURLs.map { "metrics at \($0)/metrics" }
+        return parts.joined(separator: ", ")
+    }
+
     private static func curl(_ running: RunningServer, _ isSecure: Bool) -> String {
         let address = running.urls.first ?? ""
         let curl = running.developmentFingerprint == nil ? "curl -i" : "curl -ik"

@@ -100,10 +100,17 @@ struct ServerSetup<Command: ServerCommand> {
         for warning in warnings { logger.warning("\(warning)") }
         // The server was made before the logging system was set up.
         server.logger = logger
+        // A reader of JSON needs each line of both streams to be JSON.
+        let isJSON = logs.format == .json
+        if isJSON { logger.notice("\(start)") }
         let started = server
         server.reportsStartErrors = false
         server.onStart = { running in
-            Output.announce(Banner.text(running, of: started, examples: Command.examples))
+            if isJSON {
+                logger.notice("\(Banner.line(running))")
+            } else {
+                Output.announce(Banner.text(running, of: started, examples: Command.examples))
+            }
             clinux_release_startup_pages()
         }
         do {
@@ -112,5 +119,15 @@ struct ServerSetup<Command: ServerCommand> {
             Output.writeError("Error: \(Failure(error.description).description)")
             throw ExitCode(error.exitStatus)
         }
+        if isJSON { logger.notice("Plugboard has stopped") }
+    }
+
+    /// One line of the log with the version and the settings that have a source.
+    private var start: String {
+        let set = settings.entries.compactMap { entry in
+            entry.place.map { "\(entry.name)=\(entry.value) (\($0))" }
+        }
+        let settings = set.isEmpty ? "default settings" : set.joined(separator: ", ")
+        return "Plugboard \(Command.version) starts with \(settings)"
     }
 }
