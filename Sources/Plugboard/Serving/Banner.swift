@@ -27,7 +27,7 @@ package enum Banner {
     }
 
     /// One line of the log with the server's addresses.
-    static func line(_ running: RunningServer) -> String {
+    package static func line(_ running: RunningServer) -> String {
         var parts = ["Plugboard serves at " + running.urls.joined(separator: ", ")]
         if let fingerprint = running.developmentFingerprint {
             parts.append("self-signed certificate, SHA-256 " + fingerprint)
