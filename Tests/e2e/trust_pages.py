@@ -193,7 +193,7 @@ def published(folder):
         ("the socket", ("--data", folder / "own", "--host", "unix:socket")),
     ):
         run = problem("--public", ".", *options)
-        check(f"{name} in the public folder is an error", run.returncode == 1 and "is in the public folder" in run.stderr
+        check(f"{name} in the public folder is an error", run.returncode == 78 and "is in the public folder" in run.stderr
               and str((folder / "site").resolve()) in run.stderr and "--public" in run.stderr, run)
 
 

@@ -15,8 +15,6 @@ package struct OpenAPI {
     private let tagsAll: Bool
     private var names: Set<String> = []
 
-    static let prefix = "#/components/schemas/"
-
     private init(_ security: Security, tagsAll: Bool) {
         self.security = security
         self.tagsAll = tagsAll
@@ -148,7 +146,7 @@ package struct OpenAPI {
             let declared = (endpoint?.problems ?? []).filter { $0.status.code == status }
             responses["\(status)"] = Self.problem(
                 reasons.joined(separator: " "),
-                OpenAPIProblems(book, componentsIn: Self.prefix).schema(
+                OpenAPIProblems(book, componentsIn: OpenAPIComponents.prefix).schema(
                     declared,
                     orAny: Self.anyProblem
                 )
@@ -232,7 +230,7 @@ package struct OpenAPI {
 
     private static let problemName = "Problem"
 
-    private static let anyProblem: JSON = ["$ref": .string(prefix + problemName)]
+    private static let anyProblem: JSON = ["$ref": .string(OpenAPIComponents.prefix + problemName)]
 
     private static func problem(_ description: String) -> JSON {
         problem(description, anyProblem)

@@ -5,6 +5,8 @@ import JSONCodec
 /// An input's objects have only known members. An output's objects may get more in a later version,
 /// so clients must accept these. A type in inputs and outputs has therefore two schemas.
 struct OpenAPIComponents {
+    /// The prefix of references to named schemas.
+    static let prefix = "#/components/schemas/"
     /// The prefix of references to types in inputs, until their schemas have names.
     static let inputPrefix = "#/components/inputs/"
 
@@ -25,12 +27,12 @@ struct OpenAPIComponents {
                 let isInput = path.hasPrefix(Self.inputPrefix)
                 guard
                     let component = shapes.components.first(where: {
-                        path == (isInput ? Self.inputPrefix : OpenAPI.prefix) + $0.name
+                        path == (isInput ? Self.inputPrefix : Self.prefix) + $0.name
                     })
                 else { continue }
                 let schema = shapes.schema(
                     of: component,
-                    in: OpenAPI.prefix,
+                    in: Self.prefix,
                     closed: isInput ? Self.inputPrefix : nil
                 )
                 used[path] = schema
@@ -41,12 +43,12 @@ struct OpenAPIComponents {
         var taken = Set(shapes.components.map(\.name))
         var names: [String: String] = [:]
         for component in shapes.components {
-            let other = used[OpenAPI.prefix + component.name]
+            let other = used[Self.prefix + component.name]
             schemas[component.name] = other
             guard let input = used[Self.inputPrefix + component.name] else { continue }
             var name = component.name
             while other != nil, !taken.insert(name).inserted { name += "Input" }
-            names[Self.inputPrefix + component.name] = OpenAPI.prefix + name
+            names[Self.inputPrefix + component.name] = Self.prefix + name
             schemas[name] = input
         }
         self.paths = Self.renaming(self.paths, names)

@@ -30,7 +30,7 @@ struct OpenAPIForm {
         guard !described.isEmpty else { return nil }
         let schema = shapes.schema(
             of: .object(described, isOpen: isOpen),
-            in: OpenAPI.prefix,
+            in: OpenAPIComponents.prefix,
             closed: closed
         )
         var content: JSON.Object = ["schema": schema]

@@ -101,7 +101,7 @@ struct OpenAPIInput {
     }
 
     private func schema(_ shape: Shape) -> JSON {
-        shapes.schema(of: shape, in: OpenAPI.prefix, closed: closed)
+        shapes.schema(of: shape, in: OpenAPIComponents.prefix, closed: closed)
     }
 
     private func parameter(_ member: Shape.Member?, _ name: String, in place: String) -> JSON {

@@ -88,7 +88,9 @@ struct OpenAPIOutput {
         for (name, field) in sent.sorted(by: { $0.value.rawName < $1.value.rawName }) {
             guard let member = members.first(where: { $0.name == name }) else { continue }
             let shape = member.asText(in: book.shapes).shape
-            var header: JSON.Object = ["schema": book.shapes.schema(of: shape, in: OpenAPI.prefix)]
+            var header: JSON.Object = [
+                "schema": book.shapes.schema(of: shape, in: OpenAPIComponents.prefix)
+            ]
             if member.isRequired { header["required"] = true }
             header[ActionRoute.memberKey] = .string(name)
             headers[field.rawName] = .object(header)
@@ -122,7 +124,7 @@ struct OpenAPIOutput {
     ) -> JSON {
         guard !sent.isEmpty, let members = members(type, book) else { return schema(type, book) }
         let rest = members.filter { sent[$0.name] == nil }
-        return book.shapes.schema(of: .object(rest), in: OpenAPI.prefix)
+        return book.shapes.schema(of: .object(rest), in: OpenAPIComponents.prefix)
     }
 
     /// The schema of an output type; one that isn't Decodable may be any JSON.
@@ -136,6 +138,6 @@ struct OpenAPIOutput {
 
     private static func schema<T: Decodable>(_ type: T.Type, _ book: ShapeFinder) -> JSON {
         let shape = book.shape(of: type)
-        return book.shapes.schema(of: shape, in: OpenAPI.prefix)
+        return book.shapes.schema(of: shape, in: OpenAPIComponents.prefix)
     }
 }

@@ -18,9 +18,9 @@ extension [ExposedAction] {
 
     /// The errors of actions that have a name, or a path with other variables, of the server's own.
     ///
-    /// The server's own action of the same route is replaced. `own` are those on a port; paths
-    /// matter only on the `public` port.
-    func problems(beside own: [any Endpoint.Type], on port: Exposure) -> [String] {
+    /// The server's own action of the same route is replaced. Paths matter only if `own` are on the
+    /// public port.
+    func problems(beside own: [any Endpoint.Type], isPublic: Bool) -> [String] {
         guard !own.isEmpty else { return [] }
         let own = own.compactMap { type in
             (try? ActionRoute(endpoint: type)).map { (name: type.name, route: $0) }
@@ -31,12 +31,12 @@ extension [ExposedAction] {
                 guard let route = try? action.actionRoute.get() else { return nil }
                 let isAlike = route.template.conflicts(with: other.route.template)
                 let isReplaced = isAlike && route.method == other.route.method
-                if action.name == other.name, port != .public || !isReplaced {
+                if action.name == other.name, !isPublic || !isReplaced {
                     return "\(action.route) is named \(action.name) as the server's own "
                         + "\(other.route.method) \(other.route.template). Override its name, or "
                         + remedy
                 }
-                guard port == .public, isAlike, !isReplaced,
+                guard isPublic, isAlike, !isReplaced,
                     route.template.names != other.route.template.names
                 else { return nil }
                 return "\(action.route) of \(action.name) and the server's own "

@@ -32,7 +32,7 @@ extension Server {
         // Servers that authenticate no callers have no administration.
         let own = security.takesAny && administration != .none ? Self.administration : []
         return actions.compactMap(\.streamProblem)
-            + actions.problems(beside: own, on: administration)
+            + actions.problems(beside: own, isPublic: administration == .public)
             + actions.flatMap(\.signatureProblems)
             + actions.nameProblems + actions.templateProblems
             + (others.map { ["\($0.name) and the behavior document are both \(document)"] } ?? [])

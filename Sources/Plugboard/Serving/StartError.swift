@@ -21,7 +21,7 @@ public struct StartError: Error, CustomStringConvertible {
     ///
     /// An error that the program's top level throws would be a crash with a backtrace.
     func endProcess() -> Never {
-        let text = Array("Error: \(description)\n".utf8)
+        let text = Array(problems.map { "Error: \($0)\n" }.joined().utf8)
         text.withUnsafeBytes { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
         exit(exitStatus)
     }

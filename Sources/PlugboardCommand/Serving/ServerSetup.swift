@@ -116,7 +116,9 @@ struct ServerSetup<Command: ServerCommand> {
         do {
             try await server.run()
         } catch let error as StartError {
-            Output.writeError("Error: \(Failure(error.description).description)")
+            for problem in error.problems {
+                Output.writeError("Error: \(Failure(problem).description)")
+            }
             throw ExitCode(error.exitStatus)
         }
         if isJSON { logger.notice("Plugboard has stopped") }

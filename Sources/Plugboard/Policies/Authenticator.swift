@@ -17,8 +17,8 @@ public import PlugHTTP
 /// |---|---|
 /// | a caller | its scopes, as extended by ``Server/impliedScopes``, decide about the action |
 /// | nil | the credentials belong to another authenticator, which is asked next |
-/// | a ``Problem`` below 500 | 401 with the problem's detail and the challenges |
-/// | a ``Problem`` of 500 or above, or 429 | that response |
+/// | a `Problem` below 500 | 401 with the problem's detail and the challenges |
+/// | a `Problem` of 500 or above, or 429 | that response |
 /// | another error | 503, since the credentials may be valid; the error is logged |
 ///
 /// A synchronous closure runs on the request's loop, so it mustn't block. An asynchronous one may
@@ -50,7 +50,7 @@ public struct Authenticator: Sendable {
         case now(@Sendable (Credential) throws -> Caller?)
         case later(@Sendable (Credential) async throws -> Caller?)
         /// The server verifies the tokens itself.
-        case webTokens(Server.Configuration.WebTokens)
+        case webTokens(WebTokens)
     }
 
     /// The place of its credentials in a request.
@@ -91,7 +91,7 @@ public struct Authenticator: Sendable {
     ///
     /// Each issuer has one, beside that of ``Server/Configuration/webTokens``. A token's `iss` decides
     /// which of them verifies it.
-    public static func webTokens(_ tokens: Server.Configuration.WebTokens) -> Authenticator {
+    public static func webTokens(_ tokens: WebTokens) -> Authenticator {
         Authenticator(.bearer, nil, .webTokens(tokens))
     }
 
