@@ -15,8 +15,11 @@ enum QueryEncoding {
     ) throws(ClientError) -> [(name: String, text: String)] {
         var items: [(name: String, text: String)] = []
         for (name, value) in members where value != .null {
-            // The item of an empty list has no value.
-            if value.array?.isEmpty == true { items.append((name + "[]", "")) }
+            // The item of an empty list or object has no value.
+            if value.array?.isEmpty == true || value.object?.isEmpty == true {
+                items.append((name + "[]", ""))
+                continue
+            }
             try add(value, name, depth: 1, to: &items)
         }
         return items

@@ -25,6 +25,31 @@ struct HashedDecodingTests {
         #expect(failure([UUID: Int].self, both)?.hasSuffix(same) == true)
     }
 
+    private struct Point: Codable, Hashable {
+        var x: Int
+        var y: Int?
+    }
+
+    @Test("a dictionary whose keys aren't names is a list of entries, as its schema says")
+    func entries() throws {
+        let text = #"[{"key":{"x":1},"value":"a"}]"#
+        let value = [Point(x: 1): "a"]
+        #expect(try encode(value) == text)
+        #expect(try decode([Point: String].self, text) == value)
+        #expect(try encode([Point: String]()) == "[]")
+        #expect(
+            try decode([Point: Int?].self, #"[{"key":{"x":1},"value":null}]"#) == [Point(x: 1): nil]
+        )
+        let twice = #"[{"key":{"x":1},"value":"a"},{"key":{"x":1,"y":null},"value":"b"}]"#
+        #expect(failure([Point: String].self, twice) == "/1: its key is an earlier entry's")
+        #expect(failure([Point: String].self, #"[{"x":1},"a"]"#) == "/0/key: missing")
+        let schema = JSON.schema(of: [Point: String].self)
+        #expect(schema["type"] == "array")
+        let validator = SchemaValidator(root: schema)
+        #expect(validator.violation(try JSON(parsing: Array(text.utf8))) == nil)
+        #expect(validator.violation([["x": 1], "a"]) != nil)
+    }
+
     @Test("a set with equal elements is rejected")
     func sets() throws {
         #expect(try decode(Set<Int>.self, "[1,2]") == [1, 2])

@@ -101,6 +101,54 @@ struct TextFormsTests {
         )
     }
 
+    private struct Objects: Codable, Equatable, Constrained {
+        var near: Near
+        var counts: [String: Int]
+        var more: [Int: Bool]?
+        var full: Full?
+
+        struct Near: Codable, Equatable, Constrained {
+            var city: String?
+            var zip: Int
+            static var constraints: Constraints { ["zip": [.default(5)]] }
+        }
+        struct Full: Codable, Equatable { var id: Int }
+        static var constraints: Constraints { [:] }
+    }
+
+    private struct Counts: Codable, Equatable {
+        var counts: [String: Int]
+        var more: [Int: Bool]?
+    }
+
+    @Test("an absent object is empty if it may be, with its defaults")
+    func objects() throws {
+        #expect(try decode(Objects.self) == Objects(near: .init(zip: 5), counts: [:]))
+        #expect(
+            try decode(Objects.self, ("near[city]", "Riga"), ("counts[a]", "1"), ("more[]", ""))
+                == Objects(near: .init(city: "Riga", zip: 5), counts: ["a": 1], more: [:])
+        )
+        #expect(try decode(Counts.self) == Counts(counts: [:]))
+        #expect(
+            try decode(Counts.self, ("counts[]", ""), ("more[]", ""))
+                == Counts(counts: [:], more: [:])
+        )
+        #expect(
+            try decode(Counts.self, ("counts[]", ""), ("counts[a]", "1"))
+                == Counts(counts: ["a": 1])
+        )
+        #expect(try decode(Counts.self, ("counts[]", "1")) == Counts(counts: ["": 1]))
+    }
+
+    @Test("an object with required members is missing")
+    func requiredObjects() {
+        struct Place: Codable { var full: Objects.Full }
+        #expect(failure { _ = try decode(Place.self) } == "/full: missing")
+        #expect(
+            failure { _ = try decode(Counts.self, body: #"{"more":{}}"#) } == "/counts: missing"
+        )
+    }
+
     @Test("a missing list of a body is an error")
     func bodies() {
         let missing = "/ids: missing"

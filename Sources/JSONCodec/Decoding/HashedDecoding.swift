@@ -11,7 +11,7 @@ extension Dictionary: HashedDecoding where Key: Decodable, Value: Decodable {
     static func read(_ tape: Tape, at index: Int) throws -> [Key: Value] {
         let hasStrings = Key.self == String.self
         guard hasStrings || MemberName.isName(Key.self) else {
-            return try Self(from: TapeDecoder(tape: tape, index: index))
+            return try entries(tape, at: index)
         }
         guard tape.nodes[index].kind == .object else {
             throw tape.mismatch([String: Any].self, at: index, "expected an object")
@@ -24,6 +24,23 @@ extension Dictionary: HashedDecoding where Key: Decodable, Value: Decodable {
             let value = try tape.decode(Value.self, at: name + 1)
             guard case .none = values.updateValue(value, forKey: key) else {
                 throw tape.corrupted(at: name + 1, "another member's name is the same key")
+            }
+        }
+        return values
+    }
+
+    /// Decodes a list of entries, since the keys aren't names.
+    private static func entries(_ tape: Tape, at index: Int) throws -> [Key: Value] {
+        var elements = try TapeElements(tape, index)
+        var values = Self(minimumCapacity: elements.count ?? 0)
+        while !elements.isAtEnd {
+            let place = elements.currentIndex
+            let entry = try elements.decode(DictionaryEntry<Key, Value>.self)
+            guard case .none = values.updateValue(entry.value, forKey: entry.key) else {
+                throw tape.failure(at: index, then: .index(place), "its key is an earlier entry's")
+                {
+                    .dataCorrupted($0)
+                }
             }
         }
         return values

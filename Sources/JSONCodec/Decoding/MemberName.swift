@@ -3,7 +3,7 @@ import Locking
 /// The names of an object's members as the keys of a dictionary.
 ///
 /// A key that is a string, a number or a Boolean in JSON is a name. Swift's own coding does so for
-/// few types, and writes other dictionaries as a list of alternating keys and values.
+/// few types. Other keys are in a ``DictionaryEntry``.
 enum MemberName {
     private static let known = Locked<[ObjectIdentifier: Bool]>([:])
 

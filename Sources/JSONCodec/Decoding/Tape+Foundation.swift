@@ -56,7 +56,11 @@ extension Tape {
         if let fraction = Timestamp.fraction(of: text), !fraction.isEmpty {
             let written = Timestamp.text(date.timeIntervalSince1970) ?? ""
             guard Timestamp.fraction(of: written)?.elementsEqual(fraction) == true else {
-                throw corrupted(at: index, "expected a fraction of at most six digits")
+                let words =
+                    fraction.count > 6
+                    ? "expected a fraction of at most six digits"
+                    : "expected a shorter fraction, as for all dates so far from 2001"
+                throw corrupted(at: index, words)
             }
         }
         return date

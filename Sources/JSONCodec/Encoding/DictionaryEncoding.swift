@@ -1,21 +1,22 @@
-/// A dictionary, encoded as an object whenever its keys are names.
+/// A dictionary, encoded as an object if its keys are names, and else as a list of entries.
 protocol DictionaryEncoding {
-    /// Encodes the value; returns false if its keys aren't names.
-    func write(to arena: Arena, at node: Int) throws -> Bool
+    /// Encodes the value.
+    func write(to arena: Arena, at node: Int) throws
 }
 
 extension Arena {
-    /// Encodes a dictionary as an object; returns false for another type and other keys.
+    /// Encodes a dictionary; returns false for another type.
     @inline(__always)
     func setDictionary<T: Encodable>(_ value: T, at node: Int) throws -> Bool {
         guard TypeMetadata.isHashed(T.self), let dictionary = value as? any DictionaryEncoding
         else { return false }
-        return try dictionary.write(to: self, at: node)
+        try dictionary.write(to: self, at: node)
+        return true
     }
 }
 
 extension Dictionary: DictionaryEncoding where Key: Encodable, Value: Encodable {
-    func write(to arena: Arena, at node: Int) throws -> Bool {
+    func write(to arena: Arena, at node: Int) throws {
         if Key.self == String.self || Key.self == Int.self {
             arena.open(.object, at: node)
             for (key, value) in self {
@@ -24,15 +25,17 @@ extension Dictionary: DictionaryEncoding where Key: Encodable, Value: Encodable 
                     ? String(same(key, as: Int.self)) : same(key, as: String.self)
                 try arena.encode(value, at: arena.add(name, to: node))
             }
-            return true
+            return
         }
         if isEmpty, let type = Key.self as? any Decodable.Type, !MemberName.isName(type) {
-            return false
+            return try writeEntries(to: arena, at: node)
         }
         var members: [(name: String, value: Value)] = []
         members.reserveCapacity(count)
         for (key, value) in self {
-            guard let name = try memberName(of: key) else { return false }
+            guard let name = try memberName(of: key) else {
+                return try writeEntries(to: arena, at: node)
+            }
             members.append((name, value))
         }
         // Different keys may have one text, as dates within a microsecond do.
@@ -41,7 +44,10 @@ extension Dictionary: DictionaryEncoding where Key: Encodable, Value: Encodable 
         }
         arena.open(.object, at: node)
         for (name, value) in members { try arena.encode(value, at: arena.add(name, to: node)) }
-        return true
+    }
+
+    private func writeEntries(to arena: Arena, at node: Int) throws {
+        try arena.encode(map { DictionaryEntry(key: $0.key, value: $0.value) }, at: node)
     }
 }
 

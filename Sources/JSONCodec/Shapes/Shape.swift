@@ -48,12 +48,32 @@ package struct Shape: Sendable {
 
         /// Returns the member for texts in a path, query or form, which have no null.
         ///
-        /// An absent list is empty.
+        /// An absent list is empty, and so is an absent object that may be. Names in brackets have
+        /// none themselves.
         package func asText(in shapes: Shapes) -> Member {
             var member = self
             member.shape.isNullable = false
-            if case .array = shapes.resolved(shape).form, (shape.rules.minItems ?? 0) < 1 {
+            switch member.shape.form {
+            case .array(var element):
+                element.isNullable = false
+                member.shape.form = .array(element)
+            case .map(var value):
+                value.isNullable = false
+                member.shape.form = .map(value)
+            case .any, .described, .scalar, .object, .component: break
+            }
+            switch shapes.resolved(shape).form {
+            case .array where (shape.rules.minItems ?? 0) < 1: member.isRequired = false
+            case .object(let members, _) where !members.contains(where: \.isRequired):
                 member.isRequired = false
+            case .map:
+                member.isRequired = false
+                var names = shape.rules.names ?? JSON.Object()
+                if names["enum"] == nil, names["pattern"] == nil {
+                    names["pattern"] = "^[^\\[\\]]+$"
+                    member.shape.rules.names = names
+                }
+            case .any, .described, .scalar, .array, .object, .component: break
             }
             return member
         }

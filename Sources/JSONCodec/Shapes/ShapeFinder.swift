@@ -26,9 +26,8 @@ package final class ShapeFinder {
         guard depth < Self.maximumDepth else { return Shape(.any) }
         depth += 1
         defer { depth -= 1 }
-        if TypeMetadata.isHashed(type), let hashed = type as? any HashedShape.Type,
+        if TypeMetadata.isHashed(type), let hashed = type as? any HashedShape.Type {
             let shape = hashed.shape(in: self)
-        {
             known[ObjectIdentifier(type)] = shape
             return shape
         }

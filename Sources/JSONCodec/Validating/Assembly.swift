@@ -20,6 +20,10 @@ struct Assembly {
     mutating func take(_ text: [TextMember]) -> [TextMember] {
         var rest: [TextMember] = []
         for member in text {
+            if member.origin == .emptyObject {
+                putObject(member.name)
+                continue
+            }
             guard let path = member.nestedPath, path.count <= Self.maximumDepth,
                 put(member.text, path[...], content.shape, into: &document)
             else {
@@ -29,6 +33,13 @@ struct Assembly {
         }
         fill(&document, content.shape, except: Set(rest.map(\.name)), depth: 0)
         return rest
+    }
+
+    /// Inserts an empty object, unless the member exists.
+    private mutating func putObject(_ name: String) {
+        guard var members = document.object, members[name] == nil else { return }
+        members[name] = .object(JSON.Object())
+        document = .object(members)
     }
 
     /// Inserts a text at a path; returns false if the shape has no such member.

@@ -1,20 +1,24 @@
-/// The meaning of texts without a value, since a query and a form have no null and no empty list.
+/// The meaning of texts without a value, since a query and a form have no null and no empty list or
+/// object.
 ///
 /// | text | meaning |
 /// |---|---|
 /// | `limit=` for a type that can't be empty | absent, as HTML forms send it |
-/// | `tags[]=` alone | the empty list |
+/// | `tags[]=` alone | the empty list or object |
 /// | `tags[]=sea` | an element of `tags` |
 /// | no `tags` for a required list | the empty list |
+/// | no `near[…]` for a required object that may be empty | the empty object |
 struct TextForms: Sendable {
     private struct Form {
-        var isList = false
+        /// The value without elements or members; nil for other types.
+        var empty: TextMember.Origin?
         /// Whether the empty text is a value of the type, or of a list's elements.
         var acceptsEmpty = true
     }
 
     private var forms: [ExactName: Form] = [:]
-    private var requiredLists: [String] = []
+    /// The required members that are empty if they are absent.
+    private var required: [(name: String, empty: TextMember.Origin)] = []
 
     /// Creates the forms of an object's members.
     init(_ shape: Shape, _ shapes: Shapes) {
@@ -22,35 +26,39 @@ struct TextForms: Sendable {
             var form = Form()
             switch shapes.resolved(member.shape).form {
             case .array(let element):
-                form = Form(isList: true, acceptsEmpty: shapes.acceptsEmptyText(element))
-                if member.isRequired, !member.shape.isSupplied { requiredLists.append(member.name) }
+                form = Form(empty: .emptyList, acceptsEmpty: shapes.acceptsEmptyText(element))
+            case .map: form.empty = .emptyObject
+            case .object(let members, _) where !members.contains(where: \.isRequired):
+                form.empty = .emptyObject
             case .scalar: form.acceptsEmpty = shapes.acceptsEmptyText(member.shape)
-            case .any, .described, .map, .object, .component: break
+            case .any, .described, .object, .component: break
+            }
+            if let empty = form.empty, member.isRequired, !member.shape.isSupplied {
+                required.append((member.name, empty))
             }
             forms[ExactName(text: member.name)] = form
         }
     }
 
-    /// Returns the texts without absent ones and with empty lists.
+    /// Returns the texts without absent ones and with empty lists and objects.
     ///
-    /// If the input has no body (`isWhole`), an absent list is empty.
+    /// If the input has no body (`isWhole`), an absent list or object is empty.
     func resolve(_ texts: [TextMember], isWhole: Bool) -> [TextMember] {
         let isPlain = !texts.contains { text in
             text.origin == .query && (text.text.isEmpty || text.name.utf8.last == 0x5D)
         }
-        if isPlain, !isWhole || requiredLists.isEmpty { return texts }
+        if isPlain, !isWhole || required.isEmpty { return texts }
         var resolved = isPlain ? texts : resolveEmpty(texts)
         guard isWhole else { return resolved }
-        for name in requiredLists
-        where !resolved.contains(where: { $0.name.hasSameBytes(as: name) }) {
-            resolved.append(TextMember(name: name, text: "", origin: .emptyList))
+        for (name, empty) in required where !resolved.contains(where: { $0.isIn(name) }) {
+            resolved.append(TextMember(name: name, text: "", origin: empty))
         }
         return resolved
     }
 
     private func resolveEmpty(_ texts: [TextMember]) -> [TextMember] {
         let named = texts.map { text in
-            listName(text).map { TextMember(name: $0, text: text.text, origin: .query) } ?? text
+            outerName(text).map { TextMember(name: $0, text: text.text, origin: .query) } ?? text
         }
         var counts: [ExactName: Int] = [:]
         for text in named where text.origin == .query {
@@ -62,19 +70,34 @@ struct TextForms: Sendable {
                 let form = forms[name]
             else { return text }
             if !original.name.hasSameBytes(as: text.name) {
-                return TextMember(name: text.name, text: "", origin: .emptyList)
+                return TextMember(name: text.name, text: "", origin: form.empty ?? .emptyList)
             }
             return form.acceptsEmpty ? text : nil
         }
     }
 
     /// Returns the list that a name with brackets belongs to: `tags` for `tags[]`.
-    private func listName(_ text: TextMember) -> String? {
+    ///
+    /// An object has no such member, only the empty text.
+    private func outerName(_ text: TextMember) -> String? {
         guard text.origin == .query, text.name.utf8.suffix(2).elementsEqual("[]".utf8) else {
             return nil
         }
         let name = String(decoding: text.name.utf8.dropLast(2), as: UTF8.self)
-        return forms[ExactName(text: name)]?.isList == true ? name : nil
+        switch forms[ExactName(text: name)]?.empty {
+        case .emptyList: return name
+        case .emptyObject: return text.text.isEmpty ? name : nil
+        default: return nil
+        }
+    }
+}
+
+extension TextMember {
+    /// Whether this is a member or a part of it: `near` or `near[city]`.
+    fileprivate func isIn(_ member: String) -> Bool {
+        guard name.utf8.starts(with: member.utf8) else { return false }
+        let rest = name.utf8.dropFirst(member.utf8.count)
+        return rest.isEmpty || rest.first == UInt8(ascii: "[")
     }
 }
 

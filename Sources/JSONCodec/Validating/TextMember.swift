@@ -12,6 +12,8 @@ package struct TextMember: Hashable, Sendable {
         case field
         /// An empty list, in place of a text.
         case emptyList
+        /// An empty object, in place of texts with nested names.
+        case emptyObject
         /// An absent header field, which no other source may replace.
         case absentField
     }
@@ -120,6 +122,10 @@ extension Tape {
         guard !isAbsent else { return }
         memberCount += 1
         appendText(.string, name, &filled)
+        if group.first?.origin == .emptyObject {
+            _ = append(Node(.object, start: 0, next: count + 1))
+            return
+        }
         let isEmpty = group.first?.origin == .emptyList
         let isText = group.count == 1 && !isEmpty
         let list = isText ? nil : append(Node(.texts, start: 0, length: isEmpty ? 0 : group.count))

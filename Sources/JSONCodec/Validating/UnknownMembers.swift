@@ -90,7 +90,10 @@ struct UnknownMembers {
     /// Whether a member is in the path, in a field, or set by the server.
     private func hasOtherSource(_ name: String) -> Bool {
         texts.contains { text in
-            text.origin != .query && text.origin != .emptyList && text.name.hasSameBytes(as: name)
+            switch text.origin {
+            case .query, .emptyList, .emptyObject: false
+            case .path, .field, .absentField: text.name.hasSameBytes(as: name)
+            }
         }
     }
 
