@@ -6,6 +6,7 @@ import json
 import random
 import re
 import struct
+import unicodedata
 import uuid
 from decimal import Decimal
 
@@ -166,7 +167,8 @@ class Values:
 
 
 def key(value):
-    return repr(value)
+    """The text that tells a set's elements apart, and keys. Swift's strings are equal if they are canonically equivalent."""
+    return unicodedata.normalize("NFC", repr(value))
 
 
 
