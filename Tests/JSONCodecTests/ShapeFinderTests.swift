@@ -114,7 +114,7 @@ struct ShapeFinderTests {
                 ]
         )
         #expect(members["by"] == ["type": "string"])
-        #expect(members["hidden"] == ["type": "string"])
+        #expect(members["hidden"] == ["$ref": "#/$defs/Hidden"])
         #expect(members["paid"] == ["type": ["boolean", "null"]])
         #expect(members["at"] == ["type": "string", "format": "date-time"])
         #expect(members["key"] == ["type": "string", "format": "uuid"])

@@ -56,6 +56,58 @@ struct ShapesSchemaTests {
         }
     }
 
+    private enum Kind: String, Codable { case first, second = "2nd" }
+    private enum Only: String, Codable { case only }
+    private struct Entry: Codable { var only: Only, after: Int }
+    private enum Number: Int8, Codable { case one = 1 }
+    private struct Unkeyed: Codable {
+        var id: Int8
+        var name: String
+
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            id = try list.decode(Int8.self)
+            name = try list.decode(String.self)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var list = encoder.unkeyedContainer()
+            try list.encode(id)
+            try list.encode(name)
+        }
+    }
+
+    @Test("an enum with raw values shows them without CaseIterable")
+    func enums() {
+        #expect("\(JSON.schema(of: [Kind].self))".contains(#""enum":["first","2nd"]"#))
+        #expect("\(JSON.schema(of: [Number].self))".contains(#""enum":[1]"#))
+        // A type with one value has no bytes.
+        let whole = "\(JSON.schema(of: Entry.self))"
+        #expect(whole.contains(#""required":["only","after"]"#), "\(whole)")
+        let names = JSON.schema(of: [Kind: Int].self)["propertyNames"]
+        #expect(names?["enum"] == ["first", "2nd"])
+    }
+
+    @Test("a list of a fixed number of elements has this number, and each one's type")
+    func fixedLists() throws {
+        let range = JSON.schema(of: Range<Int>.self)
+        #expect(range["items"]?["type"] == "integer")
+        #expect(range["minItems"] == 2 && range["maxItems"] == 2)
+        let duration = JSON.schema(of: Duration.self)
+        #expect(duration["prefixItems"]?[1]?["maximum"] == .number(JSON.Number(UInt64.max)))
+        #expect(duration["minItems"] == 2 && duration["maxItems"] == 2)
+        let unkeyed = JSON.schema(of: Unkeyed.self)["prefixItems"]
+        #expect(unkeyed?[0]?["type"] == "integer")
+        #expect(unkeyed?[1]?["type"] == "string")
+        #expect(JSON.schema(of: [Int].self)["maxItems"] == nil)
+        #expect(
+            failure {
+                _ = try JSON.decode(validating: Range<Int>.self, from: Array("[1,2,3]".utf8))
+            }
+                != nil
+        )
+    }
+
     @Test("types other than objects have schemas")
     func others() {
         let dialect: JSON = "https://json-schema.org/draft/2020-12/schema"

@@ -25,6 +25,22 @@ WRAPPER = """struct {name}: Codable, Hashable, Sendable {{
     }}
 }}"""
 
+# A type that is a list of two values in JSON.
+UNKEYED = """struct {name}: Codable, Hashable, Sendable {{
+    var one: {one}
+    var other: {other}
+    init(from decoder: any Decoder) throws {{
+        var list = try decoder.unkeyedContainer()
+        one = try list.decode({one}.self)
+        other = try list.decode({other}.self)
+    }}
+    func encode(to encoder: any Encoder) throws {{
+        var list = encoder.unkeyedContainer()
+        try list.encode(one)
+        try list.encode(other)
+    }}
+}}"""
+
 
 class Types:
     """The source of `count` types, each with an action. Every fifth has scalars and lists only, for queries and forms."""
@@ -41,6 +57,8 @@ class Types:
         for number, raw in enumerate(["UUID", "Date", "Int128", "Float"], 3):
             self.declarations.append(WRAPPER.format(name=f"ID{number}", raw=raw))
             self.identifiers.append(f"ID{number}")
+        self.declarations.append(UNKEYED.format(name="Spot", one="Int8", other="String"))
+        self.declarations.append(UNKEYED.format(name="Line", one="Point", other="Point"))
         self.declarations.append("struct Point: Codable, Hashable, Sendable { var x: Int; var y: Int? }")
         self.declarations.append("struct Box<Value: Codable & Sendable>: Codable, Sendable { var value: Value; var note: String? }")
         # The inputs: (number, type, whether it has texts only).
@@ -50,8 +68,9 @@ class Types:
         name, raw = f"Kind{number}", self.random.choice(["String", "String", "Int", "Int8", "UInt16"])
         cases = self.random.sample(CASES, self.random.randint(1, 5))
         values = {"String": lambda case: f'"{case} {number}\u00e9"'}.get(raw, lambda case: str(CASES.index(case) * 7 + number))
+        listed = self.random.choice(["", ", CaseIterable"])
         parts = [f"`{case}`" + (f" = {values(case)}" if raw != "String" or self.random.random() < 0.5 else "") for case in cases]
-        self.declarations.append(f"enum {name}: {raw}, Codable, CaseIterable, Sendable {{ case {', '.join(parts)} }}")
+        self.declarations.append(f"enum {name}: {raw}, Codable{listed}, Sendable {{ case {', '.join(parts)} }}")
         self.enums.append(name)
 
     def text(self):
@@ -64,7 +83,7 @@ class Types:
 
     def value(self, depth=2):
         """Any type: `depth` limits its brackets."""
-        kind = self.random.randrange(12) if depth else 0
+        kind = self.random.randrange(13) if depth else 0
         inner = lambda: self.value(depth - 1)
         if kind in (6, 7):
             return f"[{inner()}]"
@@ -74,6 +93,8 @@ class Types:
             return f"Set<{self.text()}>"
         if kind == 10:
             return f"Box<{inner()}>"
+        if kind == 12:
+            return self.random.choice(["Duration", "Spot", "Line"])
         if kind == 11:
             return f"[{self.text()}?]"
         return self.random.choice(self.structs) if kind in (4, 5) and self.structs else self.text()

@@ -104,6 +104,10 @@ class Values:
         return "0"
 
     def array(self, schema, depth):
+        if "prefixItems" in schema:
+            return [self.value(part, depth + 1) for part in schema["prefixItems"]]
+        if "minItems" in schema:
+            return [self.value(schema["items"], depth + 1) for _ in range(schema["minItems"])]
         items = [self.value(schema.get("items", {}), depth + 1) for _ in range(self.random.randint(0, 3 if depth < 3 else 0))]
         if schema.get("uniqueItems"):
             unique = {}
@@ -151,7 +155,8 @@ class Values:
                     for name, part in value.items() if name not in parts}
             return {name: part for name, part in own.items() if part is not None or name in schema.get("required", [])} | more
         if isinstance(value, list):
-            items = [self.canonical(item, schema.get("items", {}), is_input) for item in value]
+            parts = schema.get("prefixItems") or [schema.get("items", {})] * len(value)
+            items = [self.canonical(item, part, is_input) for item, part in zip(value, parts)]
             return sorted(items, key=key) if schema.get("uniqueItems") else items
         if isinstance(value, str) and form == "uuid":
             return value.lower()

@@ -83,9 +83,15 @@ private struct ProbeElements: UnkeyedDecodingContainer {
     let notes: ProbeNotes
 
     var codingPath: [any CodingKey] { [] }
-    var count: Int? { nil }
+    var count: Int? {
+        notes.isEndless = true
+        return nil
+    }
     private(set) var currentIndex = 0
-    var isAtEnd: Bool { currentIndex > 0 }
+    var isAtEnd: Bool {
+        notes.isEndless = true
+        return currentIndex > 0
+    }
 
     init(notes: ProbeNotes) { self.notes = notes }
 

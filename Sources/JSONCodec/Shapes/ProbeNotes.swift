@@ -19,8 +19,10 @@ final class ProbeNotes {
     /// Whether names other than those of requested members may be keys.
     private var hasUnknownKeys = false
     private var value: Shape?
-    private var element: Shape?
+    private var elements: [Shape] = []
     private var isList = false
+    /// Whether a list may have any number of elements, since the type asks for its end.
+    var isEndless = false
     private var single: Shape?
     private var nested: [(name: String?, notes: ProbeNotes)] = []
 
@@ -105,7 +107,7 @@ final class ProbeNotes {
 
     func noteList() { isList = true }
 
-    func noteElement<T: Decodable>(_ type: T.Type) { element = element ?? book.shape(of: type) }
+    func noteElement<T: Decodable>(_ type: T.Type) { elements.append(book.shape(of: type)) }
 
     func noteSingle<T: Decodable>(_ type: T.Type) {
         // A type that decodes itself, like String, is a known scalar.
@@ -137,13 +139,14 @@ final class ProbeNotes {
     func shape(isWhole: Bool) -> Shape {
         for (name, notes) in nested {
             let shape = notes.shape(isWhole: isWhole)
-            if let name { update(name) { $0.shape = shape } } else { element = shape }
+            if let name { update(name) { $0.shape = shape } } else { elements.append(shape) }
         }
         var shape: Shape
         if let single {
             shape = single
         } else if isList {
-            shape = Shape(.array(element ?? Shape(.any)))
+            let isFixed = isWhole && !isEndless
+            shape = isFixed ? .fixedList(elements) : Shape(.array(elements.first ?? Shape(.any)))
         } else if let value, members.isEmpty {
             shape = Shape(.map(value))
         } else if isKeyed, !members.isEmpty || isWhole {

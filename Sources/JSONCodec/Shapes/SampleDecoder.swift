@@ -18,7 +18,11 @@ extension ShapeFinder {
                 let decoder = SampleDecoder(book: self, text: text)
                 if let value = try? T(from: decoder) { return value }
             }
-            if type is any RawRepresentable.Type, let value = zero(type) { return value }
+            if type is any RawRepresentable.Type,
+                let value = TypeMetadata.cases(of: type)?.first ?? zero(type)
+            {
+                return value
+            }
             throw error
         }
     }

@@ -139,8 +139,8 @@ package final class ShapeFinder {
         enumerating: Bool
     ) -> Shape.Scalar {
         var keywords = keywords
-        if enumerating, let cases = type as? any (CaseIterable & RawRepresentable).Type {
-            keywords["enum"] = .array(rawJSON(cases))
+        if enumerating, let cases = rawJSON(of: type, keywords["type"] == "string") {
+            keywords["enum"] = .array(cases)
             for bound in ["minimum", "maximum", "format"] { keywords[bound] = nil }
         }
         return Shape.Scalar(keywords: keywords, type: type)
@@ -224,9 +224,11 @@ extension Shape {
     }
 }
 
-/// Returns the raw values of an enum.
-private func rawJSON<T: CaseIterable & RawRepresentable>(_ type: T.Type) -> [JSON] {
-    type.allCases.compactMap { value in
-        (value.rawValue as? any Encodable).flatMap { try? JSON(encoding: $0) }
+/// Returns the raw values of an enum; nil if its JSON has another form.
+private func rawJSON(of type: Any.Type, _ isString: Bool) -> [JSON]? {
+    let values = TypeMetadata.rawValues(of: type)?.compactMap { value in
+        (value as? any Encodable).flatMap { try? JSON(encoding: $0) }
     }
+    guard let values, values.allSatisfy({ ($0.string != nil) == isString }) else { return nil }
+    return values
 }

@@ -43,8 +43,8 @@ struct OpenAPIForm {
         switch shapes.resolved(shape).form {
         case .array(let element), .map(let element): isText(element, shapes)
         case .object(let members, _):
-            // The encoding of deeper objects isn't standardised.
-            members.allSatisfy { isText($0.shape, shapes) }
+            // The encoding of deeper objects and of names with brackets isn't standardised.
+            members.allSatisfy { isText($0.shape, shapes) && !$0.name.utf8.contains(0x5B) }
         case .any, .described, .scalar, .component: isText(shape, shapes)
         }
     }
