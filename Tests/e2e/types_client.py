@@ -29,7 +29,7 @@ def typed(kind, value):
     """The value as the client's type."""
     if typing.get_origin(kind) in (typing.Union, types.UnionType):
         kinds = [each for each in typing.get_args(kind) if each not in (type(None), Unset)]
-        return None if value is None else typed(kinds[0], value)
+        return value if value is None or type(value) in kinds else typed(kinds[0], value)
     if typing.get_origin(kind) is list:
         return [typed(typing.get_args(kind)[0], each) for each in value]
     if hasattr(kind, "from_dict"):

@@ -17,12 +17,14 @@ struct OpenAPIForm {
         var described: [Shape.Member] = []
         var encoding = JSON.Object()
         for member in members {
-            guard Self.fits(member.shape, shapes) else {
+            let hasParts = Self.hasParts(member.shape, shapes)
+            guard Self.fits(member.shape, shapes), !hasParts || !member.name.utf8.contains(0x5B)
+            else {
                 guard member.isRequired else { continue }
                 return nil
             }
             // A list is repeated by default (OpenAPI 3.1 §4.8.15.1).
-            if Self.hasParts(member.shape, shapes) {
+            if hasParts {
                 encoding[member.name] = ["style": "deepObject", "explode": true]
             }
             described.append(member.asText(in: shapes))
