@@ -91,11 +91,13 @@ def encoded(value):
     """The pairs of a form: a list repeats its name, an object's members are in brackets. There is no null in it."""
     pairs = []
     for name, part in value.items():
+        if isinstance(part, dict):
+            part = {inner: one for inner, one in part.items() if one is not None}
         if part in ([], {}):
             pairs.append((f"{name}[]", ""))
         for each in part if isinstance(part, list) else [part]:
             if isinstance(each, dict):
-                pairs += [(f"{name}[{inner}]", word(one)) for inner, one in each.items() if one is not None]
+                pairs += [(f"{name}[{inner}]", word(one)) for inner, one in each.items()]
             else:
                 pairs.append((name, word(each)))
     return pairs
