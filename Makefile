@@ -81,7 +81,7 @@ test: checks test-races ## runs every test, and the concurrent ones again under 
 .PHONY: test-all
 test-all: KILLS = 700
 test-all: SEED := $(shell date +%Y%m%d)
-test-all: checks test-tsan test-asan ## runs every test, 700 kills, other random types, both sanitizers, and h2spec if it is installed
+test-all: checks test-tsan test-asan test-docker ## runs every test, 700 kills, other random types, both sanitizers, a container, and h2spec if it is installed
 	if command -v $(or $(H2SPEC),h2spec); then $(MAKE) test-h2spec; else echo "h2spec is not installed: skipped"; fi
 
 .PHONY: test-abuse

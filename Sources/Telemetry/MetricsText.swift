@@ -2,8 +2,8 @@ package import HTTPSyntax
 
 /// The text formats of metrics: OpenMetrics 1.0, or the older Prometheus format.
 package enum MetricsText: Sendable, CaseIterable {
-    case openMetrics
     case prometheus
+    case openMetrics
 
     package var mediaType: StaticString {
         switch self {
@@ -14,8 +14,9 @@ package enum MetricsText: Sendable, CaseIterable {
 
     /// Selects the format that the client prefers (RFC 9110 §12.5.1).
     ///
-    /// The default is OpenMetrics. Plain text needs a greater weight. Unknown parameters are
-    /// ignored, since scrapers send some (`escaping`).
+    /// The default is the Prometheus format, which all tools read, such as `promtool check metrics`.
+    /// OpenMetrics needs a greater weight. Unknown parameters are ignored, since scrapers send some
+    /// (`escaping`).
     package init(acceptedBy head: RequestHead) {
         let formats = Self.allCases
         let preferred = Accept.preferred(

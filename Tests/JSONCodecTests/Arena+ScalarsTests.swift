@@ -43,7 +43,7 @@ struct ArenaScalarsTests {
     @Test("preserves the sign of negative zero")
     func negativeZero() throws {
         #expect(try decode(Double.self, "-0.0").sign == .minus)
-        #expect(try encode([-0.0, 0.0]) == "[-0,0]")
+        #expect(try encode([-0.0, 0.0]) == "[-0.0,0]")
         #expect(try decode(Double.self, encode(-0.0)).sign == .minus)
         #expect(try decode(Float.self, encode(-Float.zero)).sign == .minus)
     }

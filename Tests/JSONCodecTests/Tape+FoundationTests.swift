@@ -23,6 +23,18 @@ struct TapeFoundationTests {
         }
     }
 
+    @Test("reads a decimal whose power is above Foundation's, and rejects one beyond its range")
+    func greatDecimals() throws {
+        for text in ["2e128", "3.4028236692093846e164", "-1e165"] {
+            let value = try decode(Decimal.self, text)
+            #expect(try decode(Decimal.self, encode(value)) == value, "\(text)")
+        }
+        #expect(try decode(Decimal.self, "2e128") == Decimal(string: "20e127"))
+        for text in ["1e166", "-4e165"] {
+            #expect(failure([Decimal].self, "[\(text)]") == "/0: out of range", "\(text)")
+        }
+    }
+
     @Test("a date retains the digits of its fraction or is rejected")
     func fractions() throws {
         for text in [

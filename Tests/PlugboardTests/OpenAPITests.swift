@@ -167,7 +167,7 @@ struct OpenAPITests {
         #expect(
             search?.array?.dropLast(2) == [
                 [
-                    "name": "order", "in": "query",
+                    "name": "order", "in": "query", "allowEmptyValue": true,
                     "schema": ["$ref": "#/components/schemas/Search.Order"],
                 ],
                 [
@@ -180,13 +180,14 @@ struct OpenAPITests {
                 ],
                 [
                     "name": "limit", "in": "query", "description": "how many",
+                    "allowEmptyValue": true,
                     "schema": [
                         "type": "integer", "format": "int64", "minimum": .number(.init(Int.min)),
                         "maximum": .number(.init(Int.max)), "default": 20,
                     ],
                 ],
                 [
-                    "name": "old", "in": "query", "deprecated": true,
+                    "name": "old", "in": "query", "deprecated": true, "allowEmptyValue": true,
                     "schema": [
                         "type": "integer", "format": "int64", "minimum": .number(.init(Int.min)),
                         "maximum": .number(.init(Int.max)),

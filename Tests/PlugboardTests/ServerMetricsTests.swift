@@ -10,10 +10,11 @@ import Testing
 
 @Suite("The page of metrics")
 struct ServerMetricsTests {
-    @Test("it is OpenMetrics, or the older format if preferred; other paths are not found")
+    @Test("it is Prometheus text, or OpenMetrics if preferred; other paths are not found")
     func formats() async throws {
         try await serving(operated(Server())) { site in
-            let page = try await site.operations("/metrics")
+            let open = ("Accept", "application/openmetrics-text")
+            let page = try await site.operations("/metrics", open)
             #expect(page.status == 200)
             #expect(
                 page.mediaType == "application/openmetrics-text; version=1.0.0; charset=utf-8"
@@ -21,7 +22,7 @@ struct ServerMetricsTests {
             #expect(page["Cache-Control"] == "no-store")
             #expect(page.text.hasSuffix("# EOF\n"))
             #expect(page.text.contains("plugboard_build_info{version=\"\(Server.version)\"} 1\n"))
-            let plain = try await site.operations("/metrics", ("Accept", "text/plain"))
+            let plain = try await site.operations("/metrics", ("Accept", "*/*"))
             #expect(plain.mediaType == "text/plain; version=0.0.4; charset=utf-8")
             #expect(!plain.text.contains("# EOF"))
             for path in ["/metrics", "/healthz", "/readyz"] {
@@ -135,7 +136,8 @@ struct ServerMetricsTests {
         try await serving(operated(Server())) { site in
             let page = try await site.operations("/metrics").text
             #expect(
-                page.components(separatedBy: "# TYPE http_server_accepted_connections ").count == 2
+                page.components(separatedBy: "# TYPE http_server_accepted_connections_total ").count
+                    == 2
             )
             #expect(!page.contains(sum + "_total"))
             #expect(try await site.metric("tests_of_the_page_total") == 7)

@@ -104,7 +104,7 @@ struct MetricsTextTests {
     @Test(
         "Accept selects the format (RFC 9110 §12.5.1)",
         arguments: [
-            ([], MetricsText.openMetrics), (["*/*"], .openMetrics), ([""], .openMetrics),
+            ([], MetricsText.prometheus), (["*/*"], .prometheus), ([""], .prometheus),
             (["text/plain"], .prometheus), (["text/plain;version=0.0.4"], .prometheus),
             (
                 [
@@ -114,14 +114,14 @@ struct MetricsTextTests {
                 .openMetrics
             ),
             (["application/openmetrics-text;q=0.1, text/plain;q=0.9"], .prometheus),
-            (["APPLICATION/OpenMetrics-Text, text/plain"], .openMetrics),
-            (["text/plain;q=nonsense"], .openMetrics), (["text/*"], .prometheus),
+            (["APPLICATION/OpenMetrics-Text, text/plain;q=0.9"], .openMetrics),
+            (["text/plain;q=nonsense"], .prometheus), (["text/*"], .prometheus),
             (["application/json", "text/plain"], .prometheus),
             (["application/openmetrics-text;q=0, */*"], .prometheus),
             (["*/*", "application/openmetrics-text;q=0"], .prometheus),
             (["*/*;q=0.1, text/plain;q=0.5"], .prometheus),
             (["application/*;q=0.2, text/*;q=0.1"], .openMetrics),
-            (["application/json"], .openMetrics), (["*/*;q=0"], .openMetrics),
+            (["application/json"], .prometheus), (["*/*;q=0"], .prometheus),
             // Of two weights for the same range the lesser counts.
             (
                 [

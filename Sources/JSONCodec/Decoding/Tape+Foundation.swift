@@ -71,7 +71,7 @@ extension Tape {
             throw mismatch(Decimal.self, at: index, "expected a number")
         }
         let text = String(decoding: number.bytes, as: UTF8.self)
-        guard let exact = DecimalText(text), let value = Decimal(string: text), !value.isNaN else {
+        guard let exact = DecimalText(text), let value = Self.decimal(text, exact) else {
             throw corrupted(at: index, "out of range")
         }
         // Decimal rounds to 38 digits, and further to reach a large or small exponent.
@@ -79,5 +79,17 @@ extension Tape {
             throw corrupted(at: index, "expected a number of at most 38 digits")
         }
         return value
+    }
+
+    /// Returns a decimal; nil beyond its range.
+    ///
+    /// Foundation reads no power above 127: 2e128 is 20e127.
+    private static func decimal(_ text: String, _ exact: DecimalText) -> Decimal? {
+        if let value = Decimal(string: text), !value.isNaN { return value }
+        let zeros = exact.exponent - 127
+        guard zeros > 0, exact.digits.count + zeros <= 39 else { return nil }
+        let digits = exact.digits + Array(repeating: 0, count: zeros)
+        let shifted = (exact.isNegative ? "-" : "") + digits.map { "\($0)" }.joined() + "e127"
+        return Decimal(string: shifted).flatMap { $0.isNaN ? nil : $0 }
     }
 }

@@ -37,9 +37,10 @@ extension Arena {
 
     func set<T: BinaryFloatingPoint & CustomStringConvertible>(_ value: T, at node: Int) throws {
         guard value.isFinite else { throw invalid(value, at: node, "not a finite number") }
-        // JavaScript's text of negative zero has no sign, but its JSON.parse reads one.
+        // JavaScript's text of negative zero has no sign, but its JSON.parse reads one. Python reads
+        // -0 as an integer, which has none.
         let isNegativeZero = value == 0 && value.sign == .minus
-        set(raw: isNegativeZero ? "-0" : shortestText(value), at: node)
+        set(raw: isNegativeZero ? "-0.0" : shortestText(value), at: node)
     }
 
     /// Writes a JSON tree with sorted members.

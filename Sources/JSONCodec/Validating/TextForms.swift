@@ -102,6 +102,15 @@ extension TextMember {
 }
 
 extension Shapes {
+    /// Whether an empty text means an absent member, as HTML forms send it.
+    package func readsEmptyTextAsAbsent(_ shape: Shape) -> Bool {
+        switch resolved(shape).form {
+        case .array(let element): !acceptsEmptyText(element)
+        case .scalar: !acceptsEmptyText(shape)
+        default: false
+        }
+    }
+
     /// Whether the empty text is a value of a shape.
     func acceptsEmptyText(_ shape: Shape) -> Bool {
         guard case .scalar(let scalar) = resolved(shape).form else { return true }

@@ -118,6 +118,9 @@ struct OpenAPIInput {
         // An absent field is no empty list.
         let isRequired = place == "query" ? text.isRequired : member.isRequired
         if isRequired || place == "path" { parameter["required"] = true }
+        if place == "query", !isRequired, shapes.readsEmptyTextAsAbsent(shape) {
+            parameter["allowEmptyValue"] = true
+        }
         if place == "path", schema["type"] == "string", schema["minLength"] == nil {
             // A path with an empty segment is another route.
             schema["minLength"] = 1
