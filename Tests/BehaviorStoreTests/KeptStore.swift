@@ -61,7 +61,9 @@ final class KeptStore: Sendable {
     /// A client of a schema of its own within the tests' PostgreSQL.
     private static func makeClient() throws -> PostgreSQLClient {
         let name = "store_" + UUID().uuidString.replacing("-", with: "_").lowercased()
-        let url = try #require(StoreKind.database) + "&options=-csearch_path%3D\(name)"
+        let url =
+            try #require(StoreKind.database)
+            + "&options=-csearch_path%3D\(name)&application_name=\(name)"
         var configuration = PostgreSQLConfiguration()
         configuration.placeTimeout = .seconds(60)
         configuration.statementTimeout = .seconds(60)

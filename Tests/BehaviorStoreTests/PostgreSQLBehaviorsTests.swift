@@ -60,7 +60,8 @@ struct PostgreSQLBehaviorsTests {
             try await desk.store.tamper(
                 """
                 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                WHERE query LIKE 'LISTEN "plugboard_behaviors"' OR query = 'SELECT 1'
+                WHERE application_name = current_setting('application_name')
+                    AND query IN ('LISTEN "plugboard_behaviors"', 'SELECT 1')
                 """
             )
             #expect(live["default"] != nil)

@@ -46,7 +46,10 @@ struct ConnectionPoolTests {
             }
             for _ in 0..<3 {
                 group.addTask {
-                    _ = try? await client.run("SELECT pg_terminate_backend(pg_backend_pid())")
+                    // Without the pause, the statement can succeed before its connection ends.
+                    _ = try? await client.run(
+                        "SELECT pg_terminate_backend(pg_backend_pid()), pg_sleep(600)"
+                    )
                 }
             }
             for _ in 0..<50 { group.addTask { try await client.run("SELECT 1") } }

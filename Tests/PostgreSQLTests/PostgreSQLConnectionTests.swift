@@ -25,7 +25,7 @@ struct PostgreSQLConnectionTests {
     func loss() async throws {
         let client = try TestDatabase.client()
         let error = await #expect(throws: PostgreSQLError.self) {
-            try await client.run("SELECT pg_terminate_backend(pg_backend_pid())")
+            try await client.run("SELECT pg_terminate_backend(pg_backend_pid()), pg_sleep(600)")
         }
         #expect(error?.kind == .unavailable)
         try await client.run("SELECT 1")
