@@ -38,6 +38,7 @@
     X(PQresultErrorField)        \
     X(PQresultStatus)            \
     X(PQsendQueryParams)         \
+    X(PQsetErrorVerbosity)       \
     X(PQsetNoticeProcessor)      \
     X(PQsetnonblocking)          \
     X(PQsocket)                  \

@@ -73,17 +73,20 @@ actor PostgreSQLConnection {
     isolated deinit { library.functions.PQfinish(connection) }
 
     private func open() async throws(PostgreSQLError) {
-        guard functions.PQstatus(connection) != CONNECTION_BAD else { throw failure(.unavailable) }
+        guard functions.PQstatus(connection) != CONNECTION_BAD else { throw connectFailure() }
+        // Only so do errors of the connection have their SQLSTATE.
+        _ = functions.PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
+        defer { _ = functions.PQsetErrorVerbosity(connection, PQERRORS_DEFAULT) }
         cpostgresql_ignore_notices([functions], connection)
         let deadline = ContinuousClock.now + configuration.connectTimeout
         // The first wait is for writing (libpq's §34.1).
         var state = PGRES_POLLING_WRITING
         while state != PGRES_POLLING_OK {
-            guard state != PGRES_POLLING_FAILED else { throw failure(.unavailable) }
+            guard state != PGRES_POLLING_FAILED else { throw connectFailure() }
             try await ready(state == PGRES_POLLING_READING ? .read : .write, until: deadline)
             state = functions.PQconnectPoll(connection)
         }
-        guard functions.PQsetnonblocking(connection, 1) == 0 else { throw failure(.unavailable) }
+        guard functions.PQsetnonblocking(connection, 1) == 0 else { throw failure() }
         let timeout = "\(configuration.statementTimeout.milliseconds)"
         // A transaction whose client disappeared must not hold its locks forever.
         let idle = "\((configuration.statementTimeout + configuration.networkTimeout).milliseconds)"
@@ -258,20 +261,24 @@ actor PostgreSQLConnection {
     }
 
     private func lost() -> PostgreSQLError {
-        let failure = failure(.unavailable)
+        let failure = failure()
         close()
         return failure
     }
 
-    /// Creates an error from libpq's last message, which may contain host and user, never the
-    /// password.
-    private func failure(_ kind: PostgreSQLError.Kind) -> PostgreSQLError {
-        let text = functions.PQerrorMessage(connection).map { String(cString: $0) } ?? ""
-        let lines = text.split(whereSeparator: \.isNewline)
+    private func failure() -> PostgreSQLError {
+        let lines = message.split(whereSeparator: \.isNewline)
         return PostgreSQLError(
-            kind,
+            .unavailable,
             lines.isEmpty ? "the connection is lost" : lines.joined(separator: "; ")
         )
+    }
+
+    private func connectFailure() -> PostgreSQLError { PostgreSQLError(connecting: message) }
+
+    /// libpq's last message, which may contain host and user, never the password.
+    private var message: String {
+        functions.PQerrorMessage(connection).map { String(cString: $0) } ?? ""
     }
 }
 

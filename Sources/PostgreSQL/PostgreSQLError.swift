@@ -8,6 +8,9 @@ package struct PostgreSQLError: Error, CustomStringConvertible {
         case wrongAddress
         /// The database is unavailable now; a later attempt may succeed.
         case unavailable
+        /// The database rejects the connection, or the client rejects the database: a password, a
+        /// database's name or a certificate is wrong.
+        case denied
         /// The task was cancelled.
         case cancelled
         /// The server exceeded a time limit.

@@ -14,6 +14,12 @@ final class HookedBehaviors: BehaviorBackend {
         var behindCommit: @Sendable () async throws -> Void = {}
         /// Whether another, empty store is in the store's place.
         var isEmptied: @Sendable () -> Bool = { false }
+        /// Whether the store is in another process, which can be unavailable.
+        var isRemote = false
+        /// The reason why it is unavailable; nil if it is available.
+        var loss: @Sendable () -> String? = { nil }
+        /// Throws if this version can't use the store.
+        var check: @Sendable () async throws -> Void = {}
     }
 
     private let kept: any BehaviorBackend
@@ -24,7 +30,23 @@ final class HookedBehaviors: BehaviorBackend {
         self.hooks = hooks
     }
 
-    func head() async throws -> AuditHead { hooks.isEmptied() ? .none : try await kept.head() }
+    var isRemote: Bool { hooks.isRemote }
+
+    var loss: String? { hooks.loss() }
+
+    private func checkLoss() throws {
+        if let loss { throw BehaviorStoreError.unavailable(loss) }
+    }
+
+    func check() async throws {
+        try checkLoss()
+        try await hooks.check()
+    }
+
+    func head() async throws -> AuditHead {
+        try checkLoss()
+        return hooks.isEmptied() ? .none : try await kept.head()
+    }
 
     func documents() async throws -> [DocumentState] {
         let documents = try await kept.documents()
@@ -78,7 +100,8 @@ final class HookedBehaviors: BehaviorBackend {
     func liveNow(
         in environment: String
     ) throws -> [(state: DocumentState, revision: StoredRevision?)] {
-        try kept.liveNow(in: environment).map { state, revision in
+        try checkLoss()
+        return try kept.liveNow(in: environment).map { state, revision in
             (state, hooks.lost.contains(state.key) ? nil : revision)
         }
     }

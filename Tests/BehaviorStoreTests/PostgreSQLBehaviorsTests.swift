@@ -42,7 +42,6 @@ struct PostgreSQLBehaviorsTests {
                 #expect(!reason.contains("s3cret"))
             }
         }
-        #expect(throws: BehaviorStoreError.self) { try documents.begin() }
     }
 
     @Test("live revisions stay live during a database loss, and later changes follow after it")

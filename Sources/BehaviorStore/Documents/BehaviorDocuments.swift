@@ -55,14 +55,18 @@ package final class BehaviorDocuments: Sendable {
     }
 
     /// The reason why the store is unavailable or was emptied; nil if it is healthy.
-    package var loss: String? { head.loss }
+    package var loss: String? { follower.absence ?? head.loss }
+
+    /// Whether the store was unavailable at the start and its documents aren't loaded yet.
+    package var isWaiting: Bool { follower.absence != nil }
 
     // MARK: Serving
 
     /// Loads all live revisions; blocks the calling thread.
     ///
     /// A document that can't be served is logged at the next check, and nothing is served in its
-    /// place.
+    /// place. If a remote store is unavailable, that holds for all documents until ``run()`` has
+    /// loaded them.
     package func begin() throws { try follower.begin() }
 
     /// Follows changes of other processes and runs due schedules, until the task is cancelled.

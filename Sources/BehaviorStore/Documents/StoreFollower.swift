@@ -11,6 +11,7 @@ final class StoreFollower: Sendable {
     private let logger: Logger
     /// Whether changes may be unread.
     private let isBehind = Locked(false)
+    private let missing = Locked<String?>(nil)
     /// The problems that the last look logged.
     private let logged = Locked<Set<String>>([])
 
@@ -33,8 +34,26 @@ final class StoreFollower: Sendable {
     /// Increases when another store replaces the previous one.
     var epoch: Int { served.epoch }
 
+    /// The reason why the live revisions aren't loaded yet; nil once they are.
+    var absence: String? { missing.withLock { $0 } }
+
     /// Loads all live revisions; blocks the calling thread.
+    ///
+    /// If a remote store is unavailable, no document is served until ``run()`` has loaded them.
     func begin() throws {
+        do {
+            try load()
+        } catch BehaviorStoreError.unavailable(let reason) where backend.isRemote {
+            missing.withLock { $0 = reason }
+            served.withhold()
+            markBehind()
+            logger.error(
+                "behaviors: the store is unavailable, and its documents are 503 until then: \(reason)"
+            )
+        }
+    }
+
+    private func load() throws {
         let epoch = served.epoch
         for (state, revision) in try backend.liveNow(in: environment) {
             guard let revision else {
@@ -83,6 +102,10 @@ final class StoreFollower: Sendable {
             problems = try await refresh().map { "\($0)" }
         } catch is CancellationError {
             return
+        } catch BehaviorStoreError.unavailable where backend.loss != nil {
+            // The store has logged it.
+            markBehind()
+            return
         } catch {
             problems = ["\(error)"]
         }
@@ -101,9 +124,11 @@ final class StoreFollower: Sendable {
     ///
     /// - Returns: the errors of those that can't be read or served; all others are served.
     func refresh() async throws -> [any Error] {
+        let isFirst = absence != nil
+        if isFirst { try await backend.check() }
         let last = try await head.readLast()
         let before = head.current
-        guard last != before else { return [] }
+        guard last != before || isFirst else { return [] }
         let row = try await backend.audit(after: before.sequence - 1, limit: 1).first
         let states = try await backend.documents().filter { $0.key.environment == environment }
         // If the last known row is missing, another store has replaced the previous one.
@@ -115,12 +140,24 @@ final class StoreFollower: Sendable {
         let epoch = served.epoch
         var problems: [any Error] = []
         for state in states {
-            do { try await takeLive(state, of: epoch) } catch { problems.append(error) }
+            do {
+                try await takeLive(state, of: epoch)
+            } catch {
+                if isFirst { served.markUnservable(state.key.name) }
+                problems.append(error)
+            }
         }
+        if isFirst { endAbsence() }
         try await timer.look()
         guard problems.isEmpty else { return problems }
         head.advance(to: last) { served.epoch == epoch }
         return []
+    }
+
+    private func endAbsence() {
+        guard missing.withLock({ $0.take() }) != nil else { return }
+        served.release()
+        logger.notice("behaviors: the store is available, and its documents are served")
     }
 
     // MARK: Serving

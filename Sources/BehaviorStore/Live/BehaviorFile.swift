@@ -22,6 +22,12 @@ package final class BehaviorFile: Sendable {
         var loss: String?
         /// Whether a store has taken over the document.
         var hasYielded = false
+        /// Whether a store that is unavailable may have the document.
+        var isWithheld = false
+        /// The file's revision while it is withheld.
+        var withheld: BehaviorRevision?
+
+        var isFollowed: Bool { !hasYielded && !isWithheld }
     }
 
     /// Loads the file.
@@ -41,6 +47,27 @@ package final class BehaviorFile: Sendable {
         for await _ in Watcher.shared.looks(at: [.path(path)]) { refresh() }
     }
 
+    /// Serves nothing until ``release()``: the store of the document is unavailable.
+    func withhold() {
+        seen.withLock { seen in
+            guard seen.isFollowed else { return }
+            seen.isWithheld = true
+            seen.withheld = live.revision
+            live.move(to: nil)
+        }
+    }
+
+    /// Serves the file again, unless a store has taken over the document.
+    func release() {
+        seen.withLock { seen in
+            guard seen.isWithheld else { return }
+            seen.isWithheld = false
+            if !seen.hasYielded { live.move(to: seen.withheld) }
+            seen.withheld = nil
+        }
+        refresh()
+    }
+
     /// Stops following the file for good: the document's live revision comes from a store.
     func yield() {
         let isNews = seen.withLock { seen in
@@ -57,7 +84,7 @@ package final class BehaviorFile: Sendable {
     /// - Returns: whether a new revision went live.
     @discardableResult
     package func refresh() -> Bool {
-        if seen.withLock({ $0.hasYielded }) { return false }
+        guard seen.withLock({ $0.isFollowed }) else { return false }
         guard let stamp = FileStamp(path) else {
             lose(FileError(path))
             return false
@@ -69,10 +96,11 @@ package final class BehaviorFile: Sendable {
         do throws(FileError) {
             let (revision, stamp) = try Self.load(path)
             let isMoved = seen.withLock { seen in
-                (seen.stamp, seen.loss) = (stamp, nil)
                 // Checked under the lock, so that a move after `yield()` is impossible.
-                if !seen.hasYielded { live.move(to: revision) }
-                return !seen.hasYielded
+                guard seen.isFollowed else { return false }
+                (seen.stamp, seen.loss) = (stamp, nil)
+                live.move(to: revision)
+                return true
             }
             guard isMoved else { return false }
             logger.info("behaviors: \(path) is live as \(revision.etag)")

@@ -10,11 +10,17 @@ package final class LiveBehaviors: Sendable {
 
     private let documents = Locked<[String: LiveBehavior]>([:])
     private let counter = Atomic<Int>(0)
+    private let withheld = Atomic<Bool>(false)
 
     package init() {}
 
     /// Increases when a document is added or removed, not when one gets another revision.
     package var version: Int { counter.load(ordering: .acquiring) }
+
+    /// Whether there may be documents that can't be served yet.
+    package var areWithheld: Bool { withheld.load(ordering: .acquiring) }
+
+    func withhold(_ areWithheld: Bool) { withheld.store(areWithheld, ordering: .releasing) }
 
     /// All documents, sorted by the bytes of their names.
     package var all: [(name: String, live: LiveBehavior)] {

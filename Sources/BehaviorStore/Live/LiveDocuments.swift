@@ -50,6 +50,20 @@ final class LiveDocuments: Sendable {
         }
     }
 
+    /// Withholds all documents until ``release()``: their store is unavailable.
+    ///
+    /// A file isn't served in place of the store's document, which may differ.
+    func withhold() {
+        documents.withhold(true)
+        file?.withhold()
+    }
+
+    /// Serves the loaded documents, and the file if the store has no document in its place.
+    func release() {
+        file?.release()
+        documents.withhold(false)
+    }
+
     /// Marks a live document unservable until it loads.
     ///
     /// Nothing is served in its place, so that no unpublished content is served.

@@ -30,6 +30,11 @@ package protocol BehaviorBackend: StoredBehaviors {
         in environment: String
     ) throws -> [(state: DocumentState, revision: StoredRevision?)]
 
+    /// Checks that this version can use the store.
+    ///
+    /// ``liveNow(in:)`` includes it.
+    func check() async throws
+
     // MARK: Changing
 
     /// Stores all of a change durably, or nothing.
@@ -47,12 +52,22 @@ package protocol BehaviorBackend: StoredBehaviors {
     var administration: Storage? { get }
 
     /// The reason why the store is unavailable, as known to ``watch(_:)``; nil if it is available.
+    ///
+    /// The store logs it.
     var loss: String? { get }
+
+    /// Whether the store is in another process, so that a server that starts waits for it.
+    var isRemote: Bool { get }
 }
 
 extension BehaviorBackend {
     /// Local files are always available.
     package var loss: String? { nil }
+
+    package var isRemote: Bool { false }
+
+    /// Local files are checked when they are opened.
+    package func check() async throws {}
 
     /// By default the store isn't in that database.
     package var administration: Storage? { nil }

@@ -16,11 +16,21 @@ package final class PostgreSQLBehaviors: DatabaseBehaviors {
     /// Distinguishes this server's notifications from others.
     private let sender = String(UInt64.random(in: .min ... .max), radix: 36)
     private let schema = PostgreSQLBehaviors.schema()
+    private let otherSchemas: [PostgreSQLSchema]
     private let lost = Locked<String?>(nil)
 
+    package let isRemote = true
+
     /// Makes a store without connecting.
-    package init(_ client: PostgreSQLClient, logger: Logger) {
+    ///
+    /// ``check()`` also checks the other schemas in the database.
+    package init(
+        _ client: PostgreSQLClient,
+        beside otherSchemas: [PostgreSQLSchema] = [],
+        logger: Logger
+    ) {
         self.client = client
+        self.otherSchemas = otherSchemas
         self.logger = logger
     }
 
@@ -71,13 +81,23 @@ package final class PostgreSQLBehaviors: DatabaseBehaviors {
     package func liveNow(
         in environment: String
     ) throws -> [(state: DocumentState, revision: StoredRevision?)] {
-        try client.now { [self] in
-            do {
-                try await schema.check(client)
-            } catch let error as PostgreSQLError {
-                throw Self.failure(error)
+        do {
+            return try client.now { [self] in
+                try await check()
+                return try await rows(.live(in: environment), Self.live)
             }
-            return try await rows(.live(in: environment), Self.live)
+        } catch BehaviorStoreError.unavailable(let reason) {
+            // The caller logs it, so ``watch(_:)`` doesn't.
+            lost.withLock { $0 = reason }
+            throw BehaviorStoreError.unavailable(reason)
+        }
+    }
+
+    package func check() async throws {
+        do {
+            for schema in [schema] + otherSchemas { try await schema.check(client) }
+        } catch let error as PostgreSQLError where error.kind != .denied {
+            throw Self.failure(error)
         }
     }
 
@@ -125,10 +145,10 @@ package final class PostgreSQLBehaviors: DatabaseBehaviors {
 
     private static func failure(_ error: PostgreSQLError) -> any Error {
         switch error.kind {
-        case .unavailable, .timedOut, .missingLibrary: BehaviorStoreError.unavailable("\(error)")
+        case .unavailable, .denied, .timedOut: BehaviorStoreError.unavailable("\(error)")
         case .conflict: BehaviorStoreError.busy
         case .cancelled: CancellationError()
-        case .refused, .misuse, .wrongAddress: error
+        case .refused, .misuse, .wrongAddress, .missingLibrary: error
         }
     }
 

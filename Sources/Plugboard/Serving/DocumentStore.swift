@@ -9,9 +9,11 @@ extension Server.Configuration {
         /// A PostgreSQL database that several servers share: `postgres://user:password@host/name`.
         ///
         /// A document that one server publishes is live on the others within a second. Requests to
-        /// several servers with the same `Idempotency-Key` are done once. A server needs the
-        /// database to start. If it loses the database later, it serves the live documents and
-        /// rejects changes with 503. `/readyz` then reports the loss. libpq must be installed.
+        /// several servers with the same `Idempotency-Key` are done once.
+        ///
+        /// If the database is unavailable at the start, documents are 503 until it is available. If
+        /// the server loses it later, it serves the live documents and rejects changes with 503.
+        /// `/readyz` is 503 meanwhile. libpq must be installed.
         case postgreSQL(String)
         /// A folder of files, `production/checkout.json` and so on: an edit goes live within a second.
         case folder(String)
@@ -25,9 +27,14 @@ extension Server.Configuration {
             switch self {
             case .postgreSQL(let url):
                 let client = try PostgreSQLClient(PostgreSQLAddress(url))
+                let idempotency = PostgreSQLIdempotency(client)
                 return Kept(
-                    behaviors: PostgreSQLBehaviors(client, logger: logger),
-                    idempotency: Idempotency(PostgreSQLIdempotency(client))
+                    behaviors: PostgreSQLBehaviors(
+                        client,
+                        beside: [idempotency.schema],
+                        logger: logger
+                    ),
+                    idempotency: Idempotency(idempotency)
                 )
             case .folder(let folder):
                 if access(folder, F_OK) != 0 {

@@ -3,6 +3,7 @@ import HTTPServer
 import Identity
 import Locking
 import Logging
+import PostgreSQL
 import System
 import Telemetry
 
@@ -33,9 +34,15 @@ extension Server {
         _ = attempt(&problems) {
             try configuration.auditHead.map { try AuditAnchor.file($0.path) }
         }
-        if problems.isEmpty { begin(stores, documents, &problems) }
+        if problems.isEmpty { try begin(stores, documents) }
         // A document in the store replaces the file, whose errors then don't matter.
-        if documents.live?[LiveBehaviors.defaultName] == nil { problems += documents.fileProblems }
+        if documents.live?[LiveBehaviors.defaultName] == nil {
+            if documents.authored?.isWaiting == true {
+                documents.fileProblems.forEach { logger.error("\($0)") }
+            } else {
+                problems += documents.fileProblems
+            }
+        }
         guard problems.isEmpty else { throw StartError(problems: problems) }
 
         let readiness = readinessState(stores, documents)
@@ -221,11 +228,14 @@ extension Server {
     }
 
     /// Restores what the stores have: plans, documents and stored responses.
-    private func begin(_ stores: Stores, _ documents: Documents, _ problems: inout [String]) {
-        _ = attempt(&problems) {
-            try stores.idempotency?.check()
+    private func begin(_ stores: Stores, _ documents: Documents) throws(StartError) {
+        do {
             try stores.plugs?.restore()
             try documents.authored?.begin()
+        } catch {
+            // A later start may find another password or certificate there.
+            let isDenied = (error as? PostgreSQLError)?.kind == .denied
+            throw StartError(problems: ["\(error)"], isUnavailable: isDenied)
         }
     }
 

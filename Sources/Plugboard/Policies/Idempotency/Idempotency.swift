@@ -69,11 +69,6 @@ final class Idempotency: Sendable {
         self.beat = beat
     }
 
-    /// Checks at a server's start that the records have this version's format.
-    ///
-    /// Blocks the calling thread.
-    func check() throws { try records.check() }
-
     /// Responds to a request with a key; only the first request does the work.
     ///
     /// The key is reserved on disk before the work begins, and the response is stored before any

@@ -6,10 +6,6 @@ import HTTPSyntax
 /// A run of a server reserves a key for some seconds and renews its reservations while it lives. An
 /// expired reservation stays closed to others: a request that has begun isn't repeated.
 protocol IdempotencyRecords: Sendable {
-    /// Checks at a server's start that the records have this version's format.
-    ///
-    /// Blocks the calling thread.
-    func check() throws
     /// Returns a key's standing, and reserves a free key for a run if the limits allow it.
     ///
     /// Unexpired records are never dropped to make room.
@@ -28,8 +24,6 @@ protocol IdempotencyRecords: Sendable {
 }
 
 extension IdempotencyRecords {
-    /// Does nothing: the data folder checks its own file.
-    func check() throws {}
     /// The seconds for which a response is stored.
     static var age: Int { 86_400 }
     /// The seconds after which a reservation expires without renewal.

@@ -34,8 +34,6 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
         "(extract(epoch FROM clock_timestamp())::bigint + \(later()))"
     }
 
-    func check() throws { try client.now { [self] in try await schema.check(client) } }
-
     func begin(
         _ claim: IdempotencyClaim,
         for run: String
@@ -256,7 +254,7 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
         return "\u{1}" + Base64URL.encode(digest)
     }
 
-    private let schema = PostgreSQLSchema(
+    let schema = PostgreSQLSchema(
         "plugboard_key_schema",
         [
             """

@@ -80,7 +80,7 @@ struct BehaviorsResponse {
     }
 
     /// The response if no revision can be served; a cache may serve a stale one (RFC 5861 §4).
-    private static var unserved: Response {
+    static var unserved: Response {
         ProblemResponse.make(
             503,
             "no revision of this document can be served now",

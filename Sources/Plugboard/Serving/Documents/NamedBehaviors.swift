@@ -30,12 +30,14 @@ struct NamedBehaviors {
         list()
     }
 
-    /// Whether there is a document at a path.
-    mutating func has(_ path: ByteSpan) -> Bool { place(of: path) != nil }
+    /// Whether there is a document at a path, or may be one.
+    mutating func has(_ path: ByteSpan) -> Bool { place(of: path) != nil || isWithheld(path) }
 
     /// Responds to a GET or HEAD of the document at a path; nil for no document.
     mutating func answer(_ request: borrowing IncomingRequest, now: Int) -> Reply? {
-        guard let place = place(of: request.head.path) else { return nil }
+        guard let place = place(of: request.head.path) else {
+            return isWithheld(request.head.path) ? .now(BehaviorsResponse.unserved) : nil
+        }
         if entries[place].answer == nil {
             entries[place].answer = BehaviorsResponse(entries[place].live, tools)
         }
@@ -52,6 +54,11 @@ struct NamedBehaviors {
             path.slice(path.count - end, path.count).equals(suffix)
         else { return nil }
         return path.slice(start, path.count - end)
+    }
+
+    /// Whether the store of a document at that path is still unavailable.
+    private func isWithheld(_ path: ByteSpan) -> Bool {
+        documents.areWithheld && (path.equals(BehaviorsResponse.path) || Self.fits(path))
     }
 
     private mutating func place(of path: ByteSpan) -> Int? {
