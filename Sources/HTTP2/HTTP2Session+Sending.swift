@@ -102,6 +102,7 @@ extension HTTP2Session {
             if UInt32(header.type) == NGHTTP2_GOAWAY.rawValue,
                 frame.pointee.goaway.error_code != HTTP2ErrorCode.noError.rawValue
             {
+                noteError(frame.pointee.goaway)
                 writeOverflows()
             }
             return 0
@@ -114,6 +115,16 @@ extension HTTP2Session {
         writeHead(header.stream_id, header.flags)
         isWritten = true
         return 0
+    }
+
+    private func noteError(_ frame: nghttp2_goaway) {
+        let code = HTTP2ErrorCode(rawValue: frame.error_code)
+        let reason = UnsafeBufferPointer(
+            start: frame.opaque_data,
+            count: frame.opaque_data_len
+        )
+        sentError = code.map { "\($0)" } ?? "\(frame.error_code)"
+        if !reason.isEmpty { sentError? += ": " + String(decoding: reason, as: UTF8.self) }
     }
 
     /// Writes the last encoded block in as many frames as needed (RFC 9113 §4.3).

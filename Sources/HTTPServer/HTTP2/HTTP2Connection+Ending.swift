@@ -1,5 +1,6 @@
 import HTTP2
 import HTTPSyntax
+import Logging
 
 /// The timeouts of a session and its streams, and the session's end.
 extension HTTP2Connection {
@@ -101,6 +102,9 @@ extension HTTP2Connection {
 
     /// Closes all streams, since the connection is closed.
     func end() {
+        if let error = session.sentError {
+            loop.logger.debug("HTTP/2: ended a connection: \(error)")
+        }
         for stream in streams { close(stream) }
     }
 }

@@ -25,6 +25,10 @@ package final class LoopCounters: Sendable {
     package let refused = Tally()
     package let received = Tally()
     package let sent = Tally()
+    /// Connections that were open when the drain had closed the idle ones.
+    package let drained = Tally()
+    /// Connections that the end of the drain closed before their requests were complete.
+    package let cut = Tally()
     /// The number of times the loop woke up.
     package let turns = Tally()
     /// Bytes that wait for slow clients.

@@ -42,5 +42,15 @@ extension EventLoop {
         for listener in acceptor.listeners { while accept(listener.raw) {} }
         acceptor.close(resources.poller)
         connections.all.forEach { $0.handle(.drain) }
+        resources.counters.drained.add(unfinished)
+    }
+
+    /// The number of connections that still have a request, or the last part of a response.
+    private var unfinished: Int { connections.all.count { $0.state.reading != .lingering } }
+
+    /// Closes all connections at the end of the drain.
+    func cut() {
+        resources.counters.cut.add(unfinished)
+        connections.all.forEach { $0.close() }
     }
 }

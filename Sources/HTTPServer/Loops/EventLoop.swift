@@ -123,7 +123,7 @@ final class EventLoop: @unchecked Sendable {
         if acceptor.resumesAt <= now, let refusal = acceptor.resume(resources.poller, now: now) {
             warnExhausted(refusal)
         }
-        if drainDeadline <= now { connections.all.forEach { $0.close() } }
+        if drainDeadline <= now { cut() }
     }
 
     /// Continues the connections that have used their share of a turn.

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The signals that arrive at start-up, before the service group handles them.
+/// The signals that arrive at start-up, before the running server handles them.
 ///
 /// They are recorded, so that a server with open sockets drains as it does later. By default, the
 /// kernel would kill the process. It would ignore the signals for a container's first process.
@@ -14,7 +14,7 @@ enum EarlySignals {
     /// Records the signals to stop, until another handler is installed.
     ///
     /// SIGHUP doesn't stop a server; changed files are noticed without it. Signals that already
-    /// have a handler, such as another server's group, keep it.
+    /// have a handler, such as another server's, keep it.
     static func remember(_ signals: [CInt] = signals) {
         // Initialised here: a signal handler mustn't do it.
         _ = hasStopArrived

@@ -57,8 +57,13 @@ final class ReadinessState: Sendable {
         }
     }
 
-    func drain() {
-        state.withLock { $0.isDraining = true }
+    /// Marks the server as stopping; returns false if it already was.
+    @discardableResult
+    func drain() -> Bool {
+        state.withLock { state in
+            defer { state.isDraining = true }
+            return !state.isDraining
+        }
     }
 
     /// Runs all checks.

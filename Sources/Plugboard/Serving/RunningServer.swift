@@ -43,8 +43,10 @@ package struct RunningServer: Service {
     ///
     /// - Throws: the error of the preparation, which ends the server.
     package func run() async throws {
-        // A service group listens for signals by now and handles later ones.
-        if server.configuration.handlesSignals, EarlySignals.hasStopArrived { drain() }
+        let signals =
+            server.configuration.handlesSignals
+            ? await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup) : nil
+        if signals != nil, EarlySignals.hasStopArrived { stop("a signal") }
         let failure = Locked<(any Error)?>(nil)
         let auditHeads = auditHeadWriter
         await withTaskGroup { group in
@@ -56,15 +58,16 @@ package struct RunningServer: Service {
                 }
             }
             watch(&group)
+            if let signals { group.addTask { await handle(signals) } }
             group.addTask { await auditHeads?.run() }
             await withTaskCancellationHandler {
                 await withGracefulShutdownHandler {
                     await http.waitUntilStopped()
                 } onGracefulShutdown: {
-                    drain()
+                    stop("a shutdown of the service group")
                 }
             } onCancel: {
-                drain()
+                stop("a cancellation")
             }
             await endOperations()
             group.cancelAll()
@@ -73,7 +76,28 @@ package struct RunningServer: Service {
         await auditHeads?.finish()
         auditLock?.release()
         server.configuration.accessLog?.flush()
+        server.logger.notice("\(ending)")
         if let failure = failure.withLock({ $0 }) { throw failure }
+    }
+
+    /// Logs the reason and drains, unless the server already drains.
+    private func stop(_ reason: String) {
+        guard parts.readiness.drain() else { return }
+        let seconds = server.configuration.drainTimeout
+        server.logger.notice(
+            "stopping after \(reason): requests in flight have \(seconds) s to complete"
+        )
+        drain()
+    }
+
+    /// The last line of the log.
+    private var ending: String {
+        let counters = http.counters
+        let drained = counters.reduce(0) { $0 + $1.drained.value }
+        let cut = counters.reduce(0) { $0 + $1.cut.value }
+        guard drained > 0 else { return "Plugboard has stopped: no request was in flight" }
+        return "Plugboard has stopped. Connections with requests in flight: "
+            + "\(drained - cut) completed, \(cut) cut"
     }
 
     /// Stops accepting connections and completes the requests in flight.
@@ -99,7 +123,6 @@ package struct RunningServer: Service {
         for verifier in parts.verifiers { group.addTask { await verifier.watch() } }
         if let plugs = parts.plugs { group.addTask { await plugs.watch() } }
         if let tls = parts.tls { group.addTask { await tls.watch(http.replaceTLS) } }
-        if server.configuration.handlesSignals { group.addTask { await reloadOnSignal() } }
     }
 
     /// Runs the preparation, then reports that the server is ready, unless it already drains.
@@ -130,10 +153,15 @@ package struct RunningServer: Service {
         if !Systemd.notify(.ready) { server.logger.warning("NOTIFY_SOCKET is unreachable") }
     }
 
-    /// Reloads the certificate's files on SIGHUP, even if unchanged; SIGHUP never ends a server.
-    private func reloadOnSignal() async {
-        for await _ in await UnixSignalsSequence(trapping: .sighup) {
-            parts.tls?.reload(http.replaceTLS)
+    /// Drains on SIGTERM and SIGINT.
+    ///
+    /// SIGHUP reloads the certificate's files, even if unchanged.
+    private func handle(_ signals: UnixSignalsSequence) async {
+        for await signal in signals {
+            switch signal {
+            case .sighup: parts.tls?.reload(http.replaceTLS)
+            default: stop("\(signal)")
+            }
         }
     }
 }

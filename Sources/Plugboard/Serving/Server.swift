@@ -1,7 +1,6 @@
 public import Logging
 public import PlugHTTP
 public import ServiceLifecycle
-import UnixSignals
 
 /// A server that drives apps.
 ///
@@ -135,7 +134,7 @@ public struct Server: Service {
     }
 
     private func runHandlingSignals() async throws {
-        // A signal may arrive before the group below listens.
+        // A signal may arrive before the running server listens.
         EarlySignals.remember()
         let running: RunningServer
         do {
@@ -146,22 +145,7 @@ public struct Server: Service {
             throw error
         }
         warnOfExposure()
-        let group = ServiceGroup(
-            configuration: .init(
-                services: [
-                    .init(
-                        service: running,
-                        successTerminationBehavior: .gracefullyShutdownGroup,
-                        // Without a name, the group makes one of the whole value by reflection, in
-                        // 3 ms.
-                        serviceName: "plugboard"
-                    )
-                ],
-                gracefulShutdownSignals: [.sigterm, .sigint],
-                logger: Logger(label: "plugboard") { _ in SwiftLogNoOpLogHandler() }
-            )
-        )
-        try await group.run()
+        try await running.run()
     }
 }
 

@@ -121,7 +121,6 @@ struct ServerSetup<Command: ServerCommand> {
             }
             throw ExitCode(error.exitStatus)
         }
-        if isJSON { logger.notice("Plugboard has stopped") }
     }
 
     /// One line of the log with the version and the settings that have a source.

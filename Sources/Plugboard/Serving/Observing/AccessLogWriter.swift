@@ -29,7 +29,8 @@ final class AccessLogWriter: Sendable {
         _ request: LoggedRequest,
         _ response: Response? = nil,
         status: UInt16? = nil,
-        nanoseconds: Int? = nil
+        nanoseconds: Int? = nil,
+        reason: StaticString? = nil
     ) {
         var entry = request.metadata
         // The response's ID takes precedence: the server makes one if the client sent none.
@@ -37,6 +38,7 @@ final class AccessLogWriter: Sendable {
         entry["status"] = (status ?? response?.status).map { .stringConvertible(Int($0)) }
         entry["bytes"] = response?.length.map { .stringConvertible($0) }
         entry["duration_us"] = nanoseconds.map { .stringConvertible($0 / 1000) }
+        entry["reason"] = reason.map { .stringConvertible($0) }
         logger.info("request", metadata: entry)
     }
 }

@@ -46,7 +46,7 @@ final class ObservedResponder: Responder {
         let subject = RequestSubject(route: RequestSubject.Route.refused)
         requests.count(subject.key(.unknown, error.status), nanoseconds: 0)
         if let log, log.wants(subject.route, error.status) {
-            log.write(LoggedRequest(from: peer), status: error.status)
+            log.write(LoggedRequest(from: peer), status: error.status, reason: error.detail)
         }
     }
 
