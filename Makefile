@@ -9,6 +9,7 @@ BUILD_PACKAGES = libsqlite3-dev libssl-dev libnghttp2-dev zlib1g-dev libpq-dev p
 TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3-venv nghttp2-client chromium postgresql systemd
 # The clients and proxies of Tests/e2e/clients-lines.
 CLIENTS        = wget nginx-light haproxy golang-go nodejs openjdk-17-jdk-headless
+RELEASE_PACKAGES = debhelper binutils git
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev wrk nghttp2-client valgrind \
                  nginx-light h2o golang-go nodejs libcurl4-openssl-dev libxml2-dev
 
@@ -45,9 +46,19 @@ serve: build ## builds, and serves the photos on 127.0.0.1:8080 (ARGS="--port 90
 	@exec $(SERVER) serve $(ARGS)
 
 .PHONY: install
-install: build ## installs the command plugboard in PREFIX (default /usr/local)
-	install -d $(DESTDIR)$(or $(PREFIX),/usr/local)/bin
-	install -s -m 755 .build/release/plugboard $(DESTDIR)$(or $(PREFIX),/usr/local)/bin/plugboard
+install: packages ## installs plugboard, its units, manual page and samples in PREFIX (default /usr/local)
+	packaging/build plugboard
+	packaging/install $(or $(PREFIX),/usr/local) "$(DESTDIR)" .build/release/plugboard
+
+.PHONY: release
+release: packages ## builds a tarball, a Debian package and their checksums in dist/
+	$(call install,$(RELEASE_PACKAGES))
+	packaging/build plugboard
+	packaging/release
+
+.PHONY: test-release
+test-release: release ## installs the release in fresh containers, upgrades and removes it
+	packaging/release-test
 
 # Python packages of the tests: readers of the API's description, HTTP clients, and flagd's evaluator. The tests were written
 # for these versions. The second evaluator is the last one with the same hash for fractions as ours.
@@ -81,7 +92,7 @@ test: checks test-races ## runs every test, and the concurrent ones again under 
 .PHONY: test-all
 test-all: KILLS = 700
 test-all: SEED := $(shell date +%Y%m%d)
-test-all: checks test-tsan test-asan test-docker ## runs every test, 700 kills, other random types, both sanitizers, a container, and h2spec if it is installed
+test-all: checks test-tsan test-asan test-docker test-release ## runs every test, 700 kills, other random types, both sanitizers, containers, and h2spec if it is installed
 	if command -v $(or $(H2SPEC),h2spec); then $(MAKE) test-h2spec; else echo "h2spec is not installed: skipped"; fi
 
 .PHONY: test-abuse
@@ -171,5 +182,5 @@ lint: ## checks the sources' format, their imports, and the language of comments
 
 .PHONY: clean
 clean: ## removes what was built
-	rm -rf .build .build-races .build-tsan .build-asan .build-fuzz Benchmarks/.build Benchmarks/Peers/.build \
+	rm -rf dist .build .build-races .build-tsan .build-asan .build-fuzz Benchmarks/.build Benchmarks/Peers/.build \
 		Benchmarks/Plugs/.build
