@@ -58,6 +58,43 @@ struct HealthActionsTests {
         }
     }
 
+    @Test("a check that only writes need: /readyz is 200 and names it, with for=write it is 503")
+    func writes() async throws {
+        LostStore.self <~ { () async throws in throw Secret() }
+        var server = Server(logger: Journal().logger)
+        server.readiness = [ReadinessCheck(LostStore.self, for: .write)]
+        try await serving(server) { site in
+            for path in ["/readyz", "/readyz?for=read", "/readyz?verbose"] {
+                let answer = try await site.get(path)
+                #expect(answer.status == 200, "\(path)")
+                #expect(answer.text == #"{"status":"ok","unavailable":["LostStore"]}"#)
+            }
+            let strict = try await site.get("/readyz?for=write")
+            #expect(strict.status == 503)
+            #expect(strict.text.contains("not ready: LostStore"))
+        }
+    }
+
+    @Test("a failing check for reads counts for writes, too", arguments: ["read", "write"])
+    func reads(use: String) async throws {
+        LostStore.self <~ { () async throws in throw Secret() }
+        var server = Server(logger: Journal().logger)
+        server.readiness = [ReadinessCheck(LostStore.self)]
+        try await serving(server) { site in
+            let answer = try await site.get("/readyz?for=\(use)")
+            #expect(answer.status == 503)
+        }
+    }
+
+    @Test("an unknown use is 422", arguments: ["reads", "READ", "write,read"])
+    func unknownUse(use: String) async throws {
+        try await serving(Server()) { site in
+            let answer = try await site.get("/readyz?for=\(use)")
+            #expect(answer.status == 422)
+            #expect(answer["Cache-Control"] == "no-store")
+        }
+    }
+
     @Test("an unplugged action is a failing check")
     func unplugged() async throws {
         var server = Server(logger: Journal().logger)
@@ -104,6 +141,7 @@ func operated(_ server: Server) -> Server {
 }
 
 private class StoreAnswers: Action<Void, Void> {}
+private class LostStore: Action<Void, Void> {}
 private class NobodyAnswers: Action<Void, Void> {}
 
 private class OwnHealth: Action<Void, String>, GET {

@@ -144,6 +144,11 @@ extension Server {
         public var rateLimit: RateLimit?
         /// Seconds that requests in flight have to complete when the server stops.
         public var drainTimeout = 30
+        /// Seconds between a signal to stop and the end of accepting connections.
+        ///
+        /// Meanwhile `/readyz` is 503 and all requests are served, so that a balancer whose checks
+        /// see it sends no more. A second signal ends the delay.
+        public var drainDelay = 0
         /// The port of administration: tokens, plugs, behaviors and the audit.
         public var administration = Exposure.public
         /// The port of `/docs` and `/openapi.json`.

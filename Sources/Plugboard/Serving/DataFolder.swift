@@ -38,7 +38,7 @@ package struct DataFolder: Sendable {
 
     /// The check for the database, beside documents in another store.
     var readiness: ReadinessCheck {
-        ReadinessCheck("data") { [storage] in _ = try storage.isThere() }
+        ReadinessCheck("data:write", for: .write) { [storage] in _ = try storage.isThere() }
     }
 
     /// Follows changes of the file by other processes, and records rejected tokens and the last

@@ -13,7 +13,7 @@ extension Server.Configuration {
         ///
         /// If the database is unavailable at the start, documents are 503 until it is available. If
         /// the server loses it later, it serves the live documents and rejects changes with 503.
-        /// `/readyz` is 503 meanwhile. libpq must be installed.
+        /// `/readyz` reports both. libpq must be installed.
         case postgreSQL(String)
         /// A folder of files, `production/checkout.json` and so on: an edit goes live within a second.
         case folder(String)
@@ -57,10 +57,17 @@ extension Server.Configuration {
 }
 
 extension ReadinessCheck {
-    /// Checks that the store of the behavior documents is available.
-    init(_ documents: BehaviorDocuments) {
-        self.init("behaviors") {
-            if let loss = documents.loss { throw BehaviorStoreError.unavailable(loss) }
-        }
+    /// Checks that the behavior documents are loaded, and that their store is available.
+    static func of(_ documents: BehaviorDocuments) -> [ReadinessCheck] {
+        [
+            ReadinessCheck("behaviors") {
+                guard documents.isWaiting, let loss = documents.loss else { return }
+                throw BehaviorStoreError.unavailable(loss)
+            },
+            ReadinessCheck("behaviors:write", for: .write) {
+                guard !documents.isWaiting, let loss = documents.loss else { return }
+                throw BehaviorStoreError.unavailable(loss)
+            },
+        ]
     }
 }

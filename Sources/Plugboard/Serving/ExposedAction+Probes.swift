@@ -8,11 +8,27 @@ extension ExposedAction {
     /// The probes of every server.
     static func probes(_ readiness: ReadinessState) -> [ExposedAction] {
         [
-            ExposedAction(Liveness.self, RequestSubject.Route.liveness) { Health() },
-            ExposedAction(Readiness.self, RequestSubject.Route.readiness) {
-                try await readiness.health()
-            },
+            ExposedAction(
+                Liveness.self,
+                RequestSubject.Route.liveness,
+                .nothing,
+                decode: { _, _, _ in }
+            ) { _ in Health() },
+            readyz(readiness),
         ]
+    }
+
+    private static func readyz(_ readiness: ReadinessState) -> ExposedAction {
+        let form = InputForm<ReadinessQuery>.decoded(for: Readiness.self)
+        guard case .whole(let decode, let description) = form else {
+            preconditionFailure("the probe takes a value")
+        }
+        return ExposedAction(
+            Readiness.self,
+            RequestSubject.Route.readiness,
+            description,
+            decode: { try decode($1, $0.members, $2.room) }
+        ) { try await readiness.health(for: $0.for ?? .read) }
     }
 
     /// An action that the server performs itself, unless an implementation is plugged into it.
@@ -21,33 +37,47 @@ extension ExposedAction {
     private convenience init<A: Endpoint>(
         _ action: A.Type,
         _ number: Int,
-        otherwise perform: @escaping @Sendable () async throws -> A.Output
-    ) where A.Input == Void, A.Output: Encodable {
+        _ description: InputDescription,
+        decode: @escaping @Sendable (borrowing Request, ByteSpan, Tools) throws -> A.Input,
+        otherwise perform: @escaping @Sendable (A.Input) async throws -> A.Output
+    ) where A.Output: Encodable {
         let cell = PlugCell.of(action)
         self.init(
             action,
             action,
             number: number,
             Declarations(),
-            .nothing,
+            description,
             .value(A.Output.self, .never)
-        ) { _, _, _ in
-            .later {
+        ) { request, body, tools in
+            let input: A.Input
+            do {
+                input = try decode(request, body, tools)
+            } catch {
+                return .now(Self.probeFailure(error))
+            }
+            return .later {
                 do {
                     let output =
                         cell.isPlugged
-                        ? try await cell.perform(A.self, ()) : try await perform()
+                        ? try await cell.perform(A.self, input) : try await perform(input)
                     return Response(
                         status: 200,
                         fields: Self.probeFields,
                         body: .bytes(try JSON.encode(output))
                     )
                 } catch {
-                    let fields = [(name: "Cache-Control", value: "no-store")]
-                    return ProblemResponse.make(Problem(performing: error), fields: fields)
+                    return Self.probeFailure(error)
                 }
             }
         }
+    }
+
+    private static func probeFailure(_ error: any Error) -> Response {
+        ProblemResponse.make(
+            Problem(performing: error),
+            fields: [(name: "Cache-Control", value: "no-store")]
+        )
     }
 
     private static let probeFields = ResponseFields([

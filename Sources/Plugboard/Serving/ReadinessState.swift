@@ -8,17 +8,30 @@ public import Plug
 public struct ReadinessCheck: Sendable {
     /// The action's name, which `/readyz` reports if the check fails.
     public let name: String
+    /// The requests that need the dependency.
+    public let use: ReadinessUse
     let perform: @Sendable () async throws -> Void
 
     /// Creates a check that performs an action through its current plug.
-    public init<A: ActionProtocol>(_ action: A.Type) where A.Input == Void {
+    ///
+    /// If only writes need the dependency, `use` is `.write`: `/readyz` then stays 200.
+    public init<A: ActionProtocol>(
+        _ action: A.Type,
+        for use: ReadinessUse = .read
+    ) where A.Input == Void {
         name = action.name
+        self.use = use
         perform = { _ = try await PlugCell.of(action).perform(A.self, ()) }
     }
 
     /// Creates one of the server's own checks.
-    init(_ name: String, _ perform: @escaping @Sendable () async throws -> Void) {
+    init(
+        _ name: String,
+        for use: ReadinessUse = .read,
+        _ perform: @escaping @Sendable () async throws -> Void
+    ) {
         self.name = name
+        self.use = use
         self.perform = perform
     }
 }
@@ -68,25 +81,25 @@ final class ReadinessState: Sendable {
 
     /// Runs all checks.
     ///
-    /// - Throws: a 503 that names the failing checks. The log has each check's error, once per
+    /// - Throws: a 503 that names the failing checks if one of them counts for that use. The log has each check's error, once per
     ///   outage.
-    func health() async throws -> Health {
+    func health(for use: ReadinessUse) async throws -> Health {
         let (isPreparing, isDraining) = state.withLock { ($0.isPreparing, $0.isDraining) }
         guard !isDraining else { throw Problem.serviceUnavailable("the server is stopping") }
         guard !isPreparing else { throw Problem.serviceUnavailable("the server is starting") }
         let failing = await withTaskGroup { group in
             for check in checks {
-                group.addTask { await self.succeeds(check) ? nil : check.name }
+                group.addTask { await self.succeeds(check) ? nil : check }
             }
-            return await group.reduce(into: [String]()) { names, name in
-                if let name { names.append(name) }
+            return await group.reduce(into: [ReadinessCheck]()) { checks, check in
+                if let check { checks.append(check) }
             }
         }
-        guard failing.isEmpty else {
-            let names = failing.sorted().joined(separator: ", ")
-            throw Problem.serviceUnavailable("not ready: \(names)")
+        let names = failing.map(\.name).sorted()
+        guard failing.allSatisfy({ $0.use == .write && use == .read }) else {
+            throw Problem.serviceUnavailable("not ready: \(names.joined(separator: ", "))")
         }
-        return Health()
+        return Health(unavailable: names.isEmpty ? nil : names)
     }
 
     /// Performs a check, unless its previous run still continues.

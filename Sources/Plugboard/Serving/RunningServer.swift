@@ -80,14 +80,22 @@ package struct RunningServer: Service {
         if let failure = failure.withLock({ $0 }) { throw failure }
     }
 
-    /// Logs the reason and drains, unless the server already drains.
+    /// Logs the reason and drains after the delay, or at once if the server already stops.
     private func stop(_ reason: String) {
-        guard parts.readiness.drain() else { return }
-        let seconds = server.configuration.drainTimeout
+        guard parts.readiness.drain() else { return drain() }
+        let delay = max(0, server.configuration.drainDelay)
+        let accepting =
+            delay > 0 ? "/readyz is 503, and connections are accepted for \(delay) s; then " : ""
+        let timeout = server.configuration.drainTimeout
         server.logger.notice(
-            "stopping after \(reason): requests in flight have \(seconds) s to complete"
+            "stopping after \(reason): \(accepting)requests in flight have \(timeout) s to complete"
         )
-        drain()
+        guard delay > 0 else { return drain() }
+        Systemd.notify(.stopping)
+        Task {
+            try? await Task.sleep(for: .seconds(delay))
+            drain()
+        }
     }
 
     /// The last line of the log.

@@ -243,7 +243,7 @@ extension Server {
         var checks = readiness
         if let check = stores.webTokens?.readiness { checks.append(check) }
         checks += stores.otherIssuers.map(\.readiness)
-        if let authored = documents.authored { checks.append(ReadinessCheck(authored)) }
+        if let authored = documents.authored { checks += ReadinessCheck.of(authored) }
         if configuration.documents != nil, let data = stores.data { checks.append(data.readiness) }
         return ReadinessState(checks, isPreparing: preparation != nil, logger: logger)
     }

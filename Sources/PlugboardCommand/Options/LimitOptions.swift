@@ -123,6 +123,16 @@ enum LimitOptions: OptionSection {
             help: "Seconds that requests in flight have to complete when the server stops."
         ),
         ServeOption(
+            "drain-delay",
+            \.server.drainDelay,
+            .range(0...3600),
+            help: """
+                Seconds between a signal to stop and the end of accepting connections; /readyz is \
+                503 meanwhile, so that a balancer sends its requests elsewhere. A second signal \
+                ends the delay.
+                """
+        ),
+        ServeOption(
             "h2c-upgrade",
             \.server.acceptsUpgrades,
             help: """
