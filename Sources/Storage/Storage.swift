@@ -246,7 +246,7 @@ package final class Storage: Sendable {
             let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC
             let descriptor = Glibc.open(path, flags, 0o600)
             if descriptor >= 0 {
-                FileAccess.inheritOwner(of: folder, to: descriptor)
+                FileAccess.inherit(from: folder, to: descriptor)
                 close(descriptor)
             }
             var configuration = GRDB.Configuration()

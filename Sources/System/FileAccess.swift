@@ -2,13 +2,32 @@ package import Glibc
 
 /// Owners and modes of files.
 package enum FileAccess {
+    /// Gives a new file or folder the owner of the folder that it is in, and its group's access.
+    package static func inherit(from folder: String, to descriptor: CInt) {
+        inheritOwner(of: folder, to: descriptor)
+        shareWithGroup(of: folder, descriptor)
+    }
+
     /// Gives a new file or folder the owner of the folder that it is in, if the process is root's.
     ///
     /// A command that root runs would otherwise make files that the folder's service can't open.
-    package static func inheritOwner(of folder: String, to descriptor: CInt) {
+    private static func inheritOwner(of folder: String, to descriptor: CInt) {
         var info = stat()
         guard geteuid() == 0, stat(folder, &info) == 0, info.st_uid != 0 else { return }
         fchown(descriptor, info.st_uid, info.st_gid)
+    }
+
+    /// Lets the group of a folder use a new file or folder in it, whatever the umask is.
+    ///
+    /// It has an effect only if the owner and the group can write the folder, and other users have
+    /// no access to it. OpenShift runs a container as any user of group 0, and later as another.
+    private static func shareWithGroup(of folder: String, _ descriptor: CInt) {
+        var (around, new) = (stat(), stat())
+        guard stat(folder, &around) == 0, around.st_mode & 0o027 == 0o020,
+            fstat(descriptor, &new) == 0, new.st_gid == around.st_gid
+        else { return }
+        let isFolder = new.st_mode & S_IFMT == S_IFDIR
+        fchmod(descriptor, new.st_mode & 0o7777 | (isFolder ? 0o070 : 0o060))
     }
 
     /// Returns why the process can't read and write a file, with the remedy; nil if it can, or if

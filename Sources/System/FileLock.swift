@@ -40,7 +40,7 @@ package enum FileLock {
         let descriptor = open(path, O_RDONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileError(path, in: folder) }
         let owned = FileDescriptor(descriptor)
-        FileAccess.inheritOwner(of: folder, to: descriptor)
+        FileAccess.inherit(from: folder, to: descriptor)
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             switch errno {
             case EINTR: continue

@@ -25,7 +25,7 @@ package struct WrittenFile {
             // Keeps the owner and the permissions, so that the file's other editors retain access.
             FileAccess.keep(replaced, of: descriptor)
         } else {
-            FileAccess.inheritOwner(of: folder, to: descriptor)
+            FileAccess.inherit(from: folder, to: descriptor)
         }
         do {
             stamp = try Self.write(bytes, to: descriptor, path)

@@ -42,6 +42,35 @@ final class OwnershipTests {
     }
 
     @Test(
+        "the group of a folder can use the files if it can write the folder and others can't read it",
+        arguments: [
+            (0o2770, 0o660), (0o770, 0o660), (0o775, 0o600), (0o777, 0o600), (0o750, 0o600),
+            (0o700, 0o600),
+        ] as [(mode_t, mode_t)]
+    )
+    func group(folderMode: mode_t, fileMode: mode_t) async throws {
+        try #require(mkdir(folder, 0o700) == 0 && chmod(folder, folderMode) == 0)
+        let storage = Storage.of(folder)
+        try await add(to: storage)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(names.contains("plugboard.sqlite-wal") && names.contains("plugboard.sqlite-shm"))
+        for name in names {
+            #expect(try status(folder + "/" + name).st_mode & 0o777 == fileMode, "\(name)")
+        }
+        #expect(try status(folder).st_mode & 0o7777 == folderMode)
+        withExtendedLifetime(storage) {}
+    }
+
+    @Test("a new folder in a group's private folder is the group's, too")
+    func groupFolder() async throws {
+        try #require(chmod(place, 0o2770) == 0)
+        let storage = Storage.of(folder)
+        try await add(to: storage)
+        #expect(try status(folder).st_mode & 0o777 == 0o770)
+        #expect(try status(storage.path).st_mode & 0o777 == 0o660)
+    }
+
+    @Test(
         "files that root creates belong to the folder's owner",
         .enabled(if: geteuid() == 0, "only root can give files away"),
         arguments: [true, false]

@@ -2,7 +2,7 @@ import Glibc
 import System
 import Testing
 
-@Suite("Folders without write access")
+@Suite("Owners and modes")
 struct FileAccessTests {
     @Test("a writable folder is accepted")
     func writable() throws {
@@ -21,6 +21,37 @@ struct FileAccessTests {
     func foreign() {
         let problem = FileAccess.problem(ofFolder: "/usr")
         #expect(problem?.contains("by user \(geteuid()), group \(getegid()): chown") == true)
+    }
+
+    @Test(
+        "locks, files and folders in a group's private folder are the group's, whatever the umask is",
+        arguments: [
+            (0o2770, 0o660, 0o770), (0o2775, 0o600, 0o755), (0o2777, 0o600, 0o755),
+            (0o700, 0o600, 0o700),
+        ] as [(mode_t, mode_t, mode_t)]
+    )
+    func group(around: mode_t, lock: mode_t, folder: mode_t) throws {
+        let place = try TemporaryFolder()
+        try #require(chmod(place.path, around) == 0)
+        _ = try #require(try FileLock.take(place.path + "/lock"))
+        #expect(mode(place.path + "/lock") == lock)
+        try DurableFiles.replace(place.path + "/inner/file", with: [1])
+        #expect(mode(place.path + "/inner") == folder)
+        let isShared = folder == 0o770
+        #expect(mode(place.path + "/inner/file") == (isShared ? 0o660 : 0o600 | 0o644 & folder))
+    }
+
+    @Test("a file of another group stays its owner's", .enabled(if: geteuid() == 0))
+    func otherGroup() throws {
+        let place = try TemporaryFolder()
+        try #require(chown(place.path, 0, 7) == 0 && chmod(place.path, 0o770) == 0)
+        try DurableFiles.replace(place.path + "/file", with: [1])
+        #expect(mode(place.path + "/file") == 0o640)
+    }
+
+    private func mode(_ path: String) -> mode_t {
+        var info = stat()
+        return stat(path, &info) == 0 ? info.st_mode & 0o777 : 0
     }
 
     @Test(
