@@ -201,19 +201,13 @@ extension Server {
     }
 
     private func openPublicFolder(_ path: String) throws -> PublicFolder {
-        let folder = try PublicFolder(path: path) { [configuration, logger] identity in
+        try PublicFolder(path: path) { [configuration, logger] identity in
             let problems = configuration.publishedProblems(in: path, identity)
             for problem in problems {
                 logger.error("the previous public folder stays: \(problem)")
             }
             return problems.isEmpty
         }
-        if !folder.isGuarded {
-            logger.notice(
-                "openat2 (Linux 5.6) is unavailable: links in \(path) aren't followed"
-            )
-        }
-        return folder
     }
 
     private func openTLS(_ problems: inout [String]) -> TLSFiles? {

@@ -14,8 +14,8 @@ struct PublicFolder: Sendable {
     private let place: Locked<Place>
     private let accepts: @Sendable (FileIdentity) -> Bool
     private let open = OpenFiles()
-    /// Whether the kernel confines lookups to the folder.
-    let isGuarded: Bool
+    /// Whether the kernel confines lookups to the folder, instead of ``StepwiseLookup``.
+    private let asksKernel: Bool
 
     /// The open folder, and the rejected one that has taken its path.
     private struct Place {
@@ -44,8 +44,7 @@ struct PublicFolder: Sendable {
     ///
     /// - Parameters:
     ///   - path: the folder's path.
-    ///   - asksKernel: whether to use the kernel's lookup beneath a folder. Without it (Linux
-    ///     before 5.6, or a container forbids it) no links are followed.
+    ///   - asksKernel: whether to use the kernel's lookup beneath a folder, if it has one.
     ///   - accepts: decides whether a folder that is swapped in may be served.
     /// - Throws: `SystemError` if the folder is missing or unreadable.
     init(
@@ -58,12 +57,12 @@ struct PublicFolder: Sendable {
         self.accepts = accepts
         place = Locked(Place(root: root))
         guard asksKernel else {
-            isGuarded = false
+            self.asksKernel = false
             return
         }
         let probe = clinux_open_beneath(root.descriptor.raw, ".")
-        isGuarded = probe >= 0
-        if isGuarded {
+        self.asksKernel = probe >= 0
+        if probe >= 0 {
             close(probe)
         } else if errno != ENOSYS, errno != EPERM {
             throw SystemError("can't open files in the folder \(path)")
@@ -181,7 +180,7 @@ struct PublicFolder: Sendable {
     private func find(_ name: String, in root: FileDescriptor) -> LookupResult {
         guard Descriptors.files.take() else { return .busy }
         let raw =
-            isGuarded ? clinux_open_beneath(root.raw, name) : Self.openStepwise(name, in: root)
+            asksKernel ? clinux_open_beneath(root.raw, name) : StepwiseLookup.open(name, in: root)
         guard raw >= 0 else {
             let failure = Self.failure(errno)
             Descriptors.files.returnDescriptors()
@@ -217,30 +216,6 @@ struct PublicFolder: Sendable {
             guard !isHidden, !isEmpty else { return nil }
         }
         return path
-    }
-
-    /// Opens a path segment by segment, without following links.
-    private static func openStepwise(_ name: String, in root: FileDescriptor) -> CInt {
-        // A slash at the end means a folder, so there is no file.
-        let segments = name.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
-        var folder = root
-        for segment in segments.dropLast() {
-            let next = open(segment, in: folder, O_DIRECTORY)
-            guard next >= 0 else { return -1 }
-            folder = FileDescriptor(next)
-        }
-        return open(segments.last ?? Substring().utf8, in: folder, O_NONBLOCK | O_NOCTTY)
-    }
-
-    private static func open(
-        _ segment: Substring.UTF8View,
-        in folder: FileDescriptor,
-        _ flags: CInt
-    ) -> CInt {
-        withExtendedLifetime(folder) {
-            let name = String(decoding: segment, as: UTF8.self)
-            return openat(folder.raw, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | flags)
-        }
     }
 
     private static func failure(_ code: CInt) -> LookupResult {
