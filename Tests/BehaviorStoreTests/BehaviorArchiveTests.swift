@@ -129,7 +129,11 @@ struct BehaviorArchiveTests {
             ("", 1, "cut off"),
             ("[]\n", 1, "not an archive, which begins with"),
             ("{}\n", 1, #"{"format":"plugboard-behaviors-1"}"#),
-            (#"{"format":"plugboard-behaviors-2"}"#, 1, "not an archive"),
+            (
+                #"{"format":"plugboard-behaviors-2"}"#, 1,
+                "the archive has the format plugboard-behaviors-2, and this version reads plugboard-behaviors-1"
+            ),
+            (#"{"format":"other-2"}"#, 1, "not an archive"),
             ("{\n", 1, "`plugboard behaviors convert`"),
         ]
     )

@@ -106,6 +106,12 @@ package struct ArchiveParser {
     private func takeFirstLine() throws(BehaviorArchive.Invalid) {
         let line = try? JSON.decode(ArchiveLine.self, from: rest)
         guard line?.format == BehaviorArchive.format else {
+            if let format = line?.format, format.hasPrefix(BehaviorArchive.formats) {
+                throw wrong(
+                    "the archive has the format \(format), and this version reads "
+                        + "\(BehaviorArchive.format); import it with the version that wrote it"
+                )
+            }
             throw wrong(
                 "not an archive, which begins with {\"format\":\"\(BehaviorArchive.format)\"}; convert "
                     + "flags of flagd and Unleash with `plugboard behaviors convert`"

@@ -6,7 +6,9 @@ import JSONCodec
 /// hashes. The first line names the format. The last line proves that the archive is complete.
 package struct BehaviorArchive: Sendable {
     /// The format's name in the first line.
-    static let format = "plugboard-behaviors-1"
+    static let format = formats + "1"
+    /// The beginning of the formats' names in all versions.
+    static let formats = "plugboard-behaviors-"
     /// The media type: binary data, which generated clients don't decode.
     package static let mediaType = "application/octet-stream"
 
