@@ -93,7 +93,7 @@ test: checks test-races ## runs every test, and the concurrent ones again under 
 .PHONY: test-all
 test-all: KILLS = 700
 test-all: SEED := $(shell date +%Y%m%d)
-test-all: checks test-tsan test-asan test-docker test-release ## runs every test, 700 kills, other random types, both sanitizers, containers, and h2spec if it is installed
+test-all: checks test-tsan test-asan test-docker test-release soak ## runs every test, 700 kills, other random types, both sanitizers, containers, ten minutes of load, and h2spec if it is installed
 	if command -v $(or $(H2SPEC),h2spec); then $(MAKE) test-h2spec; else echo "h2spec is not installed: skipped"; fi
 
 .PHONY: test-abuse
@@ -101,6 +101,12 @@ test-abuse: ## abuses the server, and checks that it serves meanwhile and recove
 	$(call install,$(TEST_PACKAGES))
 	swift build --product photos
 	Tests/e2e/run .build/debug/photos Tests/abuse/abuse Tests/abuse/abuse-http2
+
+.PHONY: soak
+soak: ## keeps servers under mixed load for SECONDS (default 600), and fails if memory or descriptors grow
+	$(call install,$(TEST_PACKAGES))
+	packaging/build photos
+	SECONDS=$(or $(SECONDS),600) Tests/soak/soak $(SERVER)
 
 .PHONY: test-h2spec
 test-h2spec: ## runs h2spec against the server; H2SPEC is its path (default: h2spec)
