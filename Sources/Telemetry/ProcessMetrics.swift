@@ -46,7 +46,7 @@ package enum ProcessMetrics {
             .gauge,
             "seconds",
             "Start time of the process since 1970.",
-            startTime(status)
+            startTime
         )
         return families
     }
@@ -63,13 +63,14 @@ package enum ProcessMetrics {
         (try? Paths.names(in: "/proc/self/fd")).map { Double($0.count - 1) }
     }
 
-    private static func startTime(_ status: Status?) -> Double? {
-        guard let status, let text = read("/proc/stat"),
+    /// The start time, read once: the kernel derives it from a clock that is adjusted.
+    private static let startTime: Double? = {
+        guard let status = Status(), let text = read("/proc/stat"),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("btime ") }),
             let boot = Double(line.dropFirst(6))
         else { return nil }
         return boot + status.startTicks / Double(sysconf(CInt(_SC_CLK_TCK)))
-    }
+    }()
 
     /// The fields of `/proc/self/stat` (proc(5)).
     package struct Status {

@@ -9,6 +9,6 @@ struct DurationBucketsTests {
         #expect(limits.count == DurationBuckets.count)
         #expect(limits.first == DurationBuckets.first)
         #expect(zip(limits, limits.dropFirst()).allSatisfy(<))
-        #expect(DurationBuckets.seconds.first == 0.00025)
+        #expect(DurationBuckets.seconds.first == 0.00001)
     }
 }

@@ -23,7 +23,7 @@ struct Request: ~Copyable {
     /// The result of the server's authenticators; nil if none of them had to be waited for.
     private(set) var authentication: Authentication?
     /// The request's route in metrics and logs, and the start time of its work.
-    var subject = RequestSubject()
+    var subject: RequestSubject
     /// The item's index in its batch; nil for a request of its own.
     private(set) var item: Int?
     /// Whether the action may run before its response is requested.
@@ -33,10 +33,15 @@ struct Request: ~Copyable {
 
     var head: RequestHead { unsafeAddress { place } }
 
-    /// Creates a request as its connection received it.
-    init(_ incoming: borrowing IncomingRequest, performsAtOnce: Bool = false) {
+    /// Creates a request as its connection received it, whose work began at that time.
+    init(
+        _ incoming: borrowing IncomingRequest,
+        at began: Int = RequestSubject.now(),
+        performsAtOnce: Bool = false
+    ) {
         place = incoming.place
         peer = incoming.peer
+        subject = RequestSubject(began: began)
         self.performsAtOnce = performsAtOnce
         // Unwrapped before the cast, because the runtime would also cast nil.
         guard let ticket = incoming.admitted, let admitted = ticket as? Admitted else { return }
@@ -45,7 +50,8 @@ struct Request: ~Copyable {
         match = admitted.request.match
         authentication = admitted.request.authentication
         members = admitted.request.members
-        subject = admitted.request.subject
+        subject.route = admitted.request.subject.route
+        if let began = admitted.began { subject.began = began }
     }
 
     private init(copying other: borrowing Request) {
@@ -64,18 +70,33 @@ struct Request: ~Copyable {
     /// A request that was admitted by its head and waits for its body.
     final class Admitted: AdmittedRequest {
         fileprivate let request: Request
+        /// The start of the work on the whole request; nil if its body was still missing.
+        let began: Int?
 
-        init(_ request: borrowing Request) { self.request = Request(copying: request) }
+        init(_ request: borrowing Request) {
+            self.request = Request(copying: request)
+            began = nil
+        }
 
         /// Notes the result of the server's authenticators for a request that isn't matched yet.
-        init(_ authentication: Authentication) {
-            var request = Request(IncomingRequest(Request.noHead, from: .unknown))
+        init(_ authentication: Authentication, of began: Int = RequestSubject.now()) {
+            var request = Request(IncomingRequest(Request.noHead, from: .unknown), at: began)
             request.authentication = authentication
             self.request = request
+            self.began = began
         }
 
         /// The result of the server's authenticators.
         var authentication: Authentication? { request.authentication }
+    }
+
+    /// The start of the work on a request: now, or earlier if its caller was identified meanwhile.
+    @inline(__always)
+    static func start(of incoming: borrowing IncomingRequest) -> Int {
+        guard let ticket = incoming.admitted, let began = (ticket as? Admitted)?.began else {
+            return RequestSubject.now()
+        }
+        return began
     }
 
     /// Stores the request's action and its policy.
@@ -100,7 +121,7 @@ struct Request: ~Copyable {
     ///
     /// The batch's credentials and key apply to each item.
     func item(at index: Int) -> Request {
-        var item = Request(incoming)
+        var item = Request(incoming, at: subject.began)
         item.subject = subject
         item.authentication = authentication
         item.item = index

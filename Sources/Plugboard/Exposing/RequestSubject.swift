@@ -28,10 +28,16 @@ struct RequestSubject {
     }
 
     var route = Route.none
-    /// The start of the work on the response, in nanoseconds; 0 for a prepared response.
-    var began = 0
+    /// The start of the work on the response, in nanoseconds of ``now()``.
+    var began: Int
     /// Whether an action was performed.
     var isCall = false
+
+    /// A request whose work began then: once it is read, before anything judges it.
+    init(route: Int = Route.none, began: Int) {
+        self.route = route
+        self.began = began
+    }
 
     /// The monotonic clock in nanoseconds.
     static func now() -> Int {

@@ -96,7 +96,7 @@ package final class InMemoryServer: Sendable {
             }
             let place = loop.parser.headPlace
             let body = bytes.slice(place.pointee.length, bytes.count)
-            var admitted: (any AdmittedRequest)? = authentication.map(Request.Admitted.init)
+            var admitted: (any AdmittedRequest)? = authentication.map { Request.Admitted($0) }
             if !body.isEmpty {
                 switch loop.responder.admit(
                     IncomingRequest(place, from: .unknown, admitted: admitted)

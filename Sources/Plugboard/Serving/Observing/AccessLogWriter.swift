@@ -37,7 +37,8 @@ final class AccessLogWriter: Sendable {
         if let id = response?.requestID { entry["request_id"] = .string(TokenMask.masked(id)) }
         entry["status"] = (status ?? response?.status).map { .stringConvertible(Int($0)) }
         entry["bytes"] = response?.length.map { .stringConvertible($0) }
-        entry["duration_us"] = nanoseconds.map { .stringConvertible($0 / 1000) }
+        // Rounded up: no request takes no time.
+        entry["duration_us"] = nanoseconds.map { .stringConvertible(($0 + 999) / 1000) }
         entry["reason"] = reason.map { .stringConvertible($0) }
         logger.info("request", metadata: entry)
     }

@@ -46,7 +46,7 @@ final class RequestCounters: @unchecked Sendable {
 
     /// The index of the sum, after the buckets and the one beyond all limits.
     private static let sum = DurationBuckets.count + 1
-    /// The limit on series, which then use half a MiB.
+    /// The limit on series, which then use 0.7 MiB.
     private static let limit = 4096
 
     @exclusivity(unchecked) private var entries: UnsafeMutablePointer<Entry>

@@ -43,7 +43,8 @@ final class ObservedResponder: Responder {
     }
 
     func rejected(_ error: ProtocolError, from peer: Peer) {
-        let subject = RequestSubject(route: RequestSubject.Route.refused)
+        // No head was read, so the work has no beginning and the log line no duration.
+        let subject = RequestSubject(route: RequestSubject.Route.refused, began: 0)
         requests.count(subject.key(.unknown, error.status), nanoseconds: 0)
         if let log, log.wants(subject.route, error.status) {
             log.write(LoggedRequest(from: peer), status: error.status, reason: error.detail)
@@ -51,8 +52,11 @@ final class ObservedResponder: Responder {
     }
 
     func admit(_ incoming: borrowing IncomingRequest) -> Admission {
-        if let refusal = gate.refusal(incoming) { return .reject(.now(count(refusal, incoming))) }
-        var request = site.begin(incoming)
+        let began = RequestSubject.now()
+        if let refusal = gate.refusal(incoming) {
+            return .reject(.now(count(refusal, incoming, began)))
+        }
+        var request = site.begin(incoming, at: began)
         let admission = site.admit(&request)
         guard case .reject(let rejection) = admission else { return admission }
         // Like any other response, a rejection passes the middleware and has a span.
@@ -62,7 +66,8 @@ final class ObservedResponder: Responder {
     }
 
     func respond(_ incoming: borrowing IncomingRequest, body: ByteSpan) -> Reply {
-        if let refusal = gate.refusal(incoming) { return .now(count(refusal, incoming)) }
+        let began = Request.start(of: incoming)
+        if let refusal = gate.refusal(incoming) { return .now(count(refusal, incoming, began)) }
         if site.hasLateAuthenticators, site.isPending(incoming) {
             let bytes = Array(body)
             return site.identifying(incoming) { [self] incoming in
@@ -72,18 +77,21 @@ final class ObservedResponder: Responder {
         if middleware == nil {
             switch site.document(incoming) {
             case .now(let document)?:
-                let subject = RequestSubject(route: RequestSubject.Route.behaviors)
+                let subject = RequestSubject(
+                    route: RequestSubject.Route.behaviors,
+                    began: began
+                )
                 let duration = count(subject, incoming.head.method, document)
                 if log != nil { write(incoming.head, incoming.peer, subject, document, duration) }
                 return .now(document)
             case .later(let work)?:
-                var request = site.begin(incoming)
+                var request = site.begin(incoming, at: began)
                 request.subject.route = RequestSubject.Route.behaviors
                 return .later(observed(request, work))
             case nil: break
             }
         }
-        var request = site.begin(incoming)
+        var request = site.begin(incoming, at: began)
         return observing(&request) { request in
             let reply = site.respond(&request, body: body)
             return middleware?.pass(reply, to: request, bodySize: body.count) ?? reply
@@ -91,11 +99,12 @@ final class ObservedResponder: Responder {
     }
 
     func respond(_ incoming: borrowing IncomingRequest, stream: BodyStream) -> Reply {
-        if let refusal = gate.refusal(incoming) { return .now(count(refusal, incoming)) }
+        let began = Request.start(of: incoming)
+        if let refusal = gate.refusal(incoming) { return .now(count(refusal, incoming, began)) }
         if site.hasLateAuthenticators, site.isPending(incoming) {
             return site.identifying(incoming) { [self] in respond($0, stream: stream) }
         }
-        var request = site.begin(incoming)
+        var request = site.begin(incoming, at: began)
         return observing(&request) { request in
             let reply = site.respond(&request, stream: stream)
             return middleware?.pass(reply, to: request) ?? reply
@@ -151,10 +160,14 @@ final class ObservedResponder: Responder {
 
     /// Counts and logs the response to a request that was rejected before its target was matched.
     @inline(never)
-    private func count(_ refusal: Response, _ incoming: borrowing IncomingRequest) -> Response {
-        let subject = RequestSubject(route: RequestSubject.Route.refused)
-        requests.count(subject.key(.unknown, refusal.status), nanoseconds: 0)
-        if log != nil { write(incoming.head, incoming.peer, subject, refusal, 0) }
+    private func count(
+        _ refusal: Response,
+        _ incoming: borrowing IncomingRequest,
+        _ began: Int
+    ) -> Response {
+        let subject = RequestSubject(route: RequestSubject.Route.refused, began: began)
+        let duration = count(subject, .unknown, refusal)
+        if log != nil { write(incoming.head, incoming.peer, subject, refusal, duration) }
         return refusal
     }
 
@@ -180,7 +193,7 @@ final class ObservedResponder: Responder {
         _ method: Method,
         _ response: borrowing Response
     ) -> Int {
-        let duration = subject.began == 0 ? 0 : RequestSubject.now() - subject.began
+        let duration = RequestSubject.now() - subject.began
         requests.count(subject.key(method, response.status), nanoseconds: duration)
         return duration
     }
@@ -217,7 +230,6 @@ final class ObservedResponder: Responder {
         _ position: TraceParent? = nil
     ) -> Reply.Work {
         let (subject, method) = (request.subject, request.head.method)
-        let began = subject.began == 0 ? RequestSubject.now() : subject.began
         let (observation, log) = (observation, log)
         // The outcome is unknown yet, so the request's parts are stored in any case.
         let logged =
@@ -226,7 +238,7 @@ final class ObservedResponder: Responder {
         observation.begin()
         return {
             let response = await work()
-            let duration = RequestSubject.now() - began
+            let duration = RequestSubject.now() - subject.began
             // The client has disconnected, and won't receive the response.
             let status = Task.isCancelled ? Self.clientClosedRequest : response.status
             observation.end(subject.key(method, status), nanoseconds: duration)

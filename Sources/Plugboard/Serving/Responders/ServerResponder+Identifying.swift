@@ -10,11 +10,14 @@ private final class HeldRequest: @unchecked Sendable {
     private let peer: Peer
     /// The peer refers to its session, which ends with the connection.
     private let session: AnyObject?
+    /// The start of the request's work, which includes the wait for the authenticator.
+    private let began: Int
 
     init(_ incoming: borrowing IncomingRequest) {
         head = HeadCopy(incoming.head)
         peer = incoming.peer
         session = incoming.peer.owner
+        began = Request.start(of: incoming)
     }
 
     func respond(
@@ -22,7 +25,7 @@ private final class HeldRequest: @unchecked Sendable {
         _ respond: (borrowing IncomingRequest) -> Reply
     ) -> Reply {
         withExtendedLifetime(self) {
-            let admitted = Request.Admitted(authentication)
+            let admitted = Request.Admitted(authentication, of: began)
             return respond(IncomingRequest(head.place, from: peer, admitted: admitted))
         }
     }

@@ -98,8 +98,11 @@ final class ServerResponder {
 
     /// Wraps the incoming request for the steps that respond to it.
     @inline(__always)
-    func begin(_ incoming: borrowing IncomingRequest) -> Request {
-        Request(incoming, performsAtOnce: performsAtOnce)
+    func begin(
+        _ incoming: borrowing IncomingRequest,
+        at began: Int = RequestSubject.now()
+    ) -> Request {
+        Request(incoming, at: began, performsAtOnce: performsAtOnce)
     }
 
     /// Decides by the head alone how to read the body.
@@ -176,16 +179,15 @@ final class ServerResponder {
         switch request.head.method {
         case .get, .head:
             if let document = document(request.incoming) {
-                request.subject = RequestSubject(route: RequestSubject.Route.behaviors)
+                request.subject.route = RequestSubject.Route.behaviors
                 return document
             }
             if named != nil, let document = namedDocument(request.incoming) {
-                request.subject = RequestSubject(route: RequestSubject.Route.namedBehaviors)
+                request.subject.route = RequestSubject.Route.namedBehaviors
                 return document
             }
         default: break
         }
-        request.subject.began = RequestSubject.now()
         do {
             defer { returnDescriptors(&request.members) }
             guard let (action, policy) = try match(&request) else {
@@ -211,7 +213,6 @@ final class ServerResponder {
         guard let (action, policy) = try? match(&request), let perform = action.stream else {
             return answerWithoutAction(&request)
         }
-        request.subject.began = RequestSubject.now()
         let body = RequestBody { try await stream.next() }
         func answerNow(_ request: inout Request) -> Reply {
             request.subject.isCall = true
