@@ -1,3 +1,5 @@
+import Locking
+
 /// A database's free connections and the queue of waiting callers.
 ///
 /// A place is the right to use one connection, and the number of places is limited. After a failure
@@ -6,10 +8,18 @@ actor ConnectionPool {
     private let address: PostgreSQLAddress
     private let configuration: PostgreSQLConfiguration
     private let loop: DatabaseLoop
-    private var free: [PostgreSQLConnection] = []
-    private var taken = 0
+    /// The numbers of connections and callers, for other threads.
+    private nonisolated let published = Locked(PoolCounts())
+    private var free: [PostgreSQLConnection] = [] {
+        didSet { published.withLock { $0.idle = free.count } }
+    }
+    private var taken = 0 {
+        didSet { published.withLock { $0.inUse = taken } }
+    }
     /// The tickets of waiting callers, oldest first.
-    private var waiting: [UInt64] = []
+    private var waiting: [UInt64] = [] {
+        didSet { published.withLock { $0.waiting = waiting.count } }
+    }
     private var isClosed = false
 
     private struct Failure {
@@ -18,6 +28,9 @@ actor ConnectionPool {
         var error: PostgreSQLError
     }
     private var failure: Failure?
+
+    /// The current numbers, on any thread.
+    nonisolated var counts: PoolCounts { published.withLock { $0 } }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 

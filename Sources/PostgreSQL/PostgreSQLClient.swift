@@ -11,6 +11,10 @@ package final class PostgreSQLClient: Sendable {
     let configuration: PostgreSQLConfiguration
     private let loop: DatabaseLoop
     private let pool: ConnectionPool
+    /// The numbers of connections in use, idle ones, and waiting callers.
+    package var counts: PoolCounts { pool.counts }
+    /// The largest number of connections in use.
+    package var maximumConnections: Int { configuration.connections }
 
     /// The maximum number of attempts of a transaction with conflicts.
     private static let attempts = 20

@@ -1,3 +1,4 @@
+import Glibc
 import TestCertificates
 import Testing
 
@@ -31,6 +32,24 @@ struct CertificateTests {
         #expect(expired.dateWarning?.hasPrefix("expired on ") == true)
         let future = try TestCertificate("a", seconds: 3600...7200).certificate
         #expect(future.dateWarning?.hasPrefix("is valid from ") == true)
+    }
+
+    @Test("an identity ends with the first certificate of its chain (RFC 5280 §6.1)")
+    func ends() async throws {
+        let issuer = try TestCertificate("issuer", isAuthority: true, seconds: -60...600)
+        let leaf = try TestCertificate("leaf", issuer: issuer, seconds: -60...3600)
+        try await withFolder { folder in
+            let (file, key) = (folder + "/cert", folder + "/key")
+            try replace(key, leaf.keyText)
+            for (text, seconds) in [
+                (leaf.certificateText, 3600),
+                (leaf.certificateText + issuer.certificateText, 600),
+            ] {
+                try replace(file, text)
+                let identity = try TLSIdentity(certificate: file, key: key)
+                #expect(abs(identity.end - time(nil) - seconds) < 60)
+            }
+        }
     }
 
     @Test("a revocation list after its next update has a warning (§5.1.2.5)")

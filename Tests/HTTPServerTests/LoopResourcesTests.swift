@@ -23,6 +23,8 @@ struct LoopResourcesTests {
         }
         #expect(loop.bodyBudget == 2000)
         #expect(loop.outputBudget.limit == 100)
+        #expect(loop.counters.limits.bodies == 2000)
+        #expect(loop.counters.limits.responses == 100)
         let small = try testResources { $0.bodyBudget = 1 }
         #expect(small.bodyBudget == small.responder.bodyLimit)
     }

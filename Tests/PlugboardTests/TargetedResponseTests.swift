@@ -224,10 +224,10 @@ struct TargetedAnswerTests {
                 #expect(answer.status == 200)
                 #expect(try given(answer) == expected)
             }
-            let problems = #"plugboard_behavior_rule_problems_total{document="default"}"#
+            let labels = #"{environment="production",document="default"}"#
+            let problems = "plugboard_behavior_rule_problems_total" + labels
             #expect(try await site.metric(problems) == 2)
-            let variants = #"plugboard_behavior_variants{document="default"}"#
-            #expect(try await site.metric(variants) == 2)
+            #expect(try await site.metric("plugboard_behavior_variants" + labels) == 2)
             let told = journal.lines.filter { $0.contains("can't be evaluated") }
             #expect(told.count == 1)
             #expect(told.first?.contains("/0/when/sem_ver: ") == true)

@@ -66,7 +66,9 @@ struct ConnectionPoolTests {
         let connection = try await pool.take()
         let error = await #expect(throws: PostgreSQLError.self) { _ = try await pool.take() }
         #expect(error?.kind == .unavailable)
+        #expect(pool.counts == PoolCounts(inUse: 1))
         await pool.give(connection)
+        #expect(pool.counts == PoolCounts(idle: 1))
         await pool.give(try await pool.take())
     }
 

@@ -60,6 +60,10 @@ package final class BehaviorDocuments: Sendable {
     /// Whether the store was unavailable at the start and its documents aren't loaded yet.
     package var isWaiting: Bool { follower.absence != nil }
 
+    /// The number of problems that the last look at the store found: live revisions that can't be
+    /// read or served, or a store that can't be read.
+    package var problemCount: Int { follower.problemCount }
+
     // MARK: Serving
 
     /// Loads all live revisions; blocks the calling thread.

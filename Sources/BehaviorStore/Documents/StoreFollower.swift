@@ -37,6 +37,9 @@ final class StoreFollower: Sendable {
     /// The reason why the live revisions aren't loaded yet; nil once they are.
     var absence: String? { missing.withLock { $0 } }
 
+    /// The number of problems that the last look found.
+    var problemCount: Int { logged.withLock { $0.count } }
+
     /// Loads all live revisions; blocks the calling thread.
     ///
     /// If a remote store is unavailable, no document is served until ``run()`` has loaded them.

@@ -78,7 +78,9 @@ extension Connection {
         }
         if stream == nil { collected = received }
         guard
-            stream == nil ? loop.collected <= loop.bodyBudget : hasRoom || !loop.untaken.areTooMany
+            stream == nil
+                ? loop.counters.collected.value <= loop.bodyBudget
+                : hasRoom || !loop.untaken.areTooMany
         else { return reject(.tooManyBodies, instead: bytes) }
         if hasRoom { countBodyProgress(offset - start) } else { handle(.filled) }
         return offset

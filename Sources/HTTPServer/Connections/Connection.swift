@@ -38,7 +38,7 @@ final class Connection: TimerEntry {
     @exclusivity(unchecked) var admitted: (any AdmittedRequest)?
     /// The body bytes that count against the loop's limit.
     @exclusivity(unchecked) var collected = 0 {
-        didSet { loop.collected += collected - oldValue }
+        didSet { loop.counters.collected.add(collected - oldValue) }
     }
     @exclusivity(unchecked) var stream: BodyStream?
     /// The body bytes received so far.

@@ -33,7 +33,7 @@ final class LoopResources: @unchecked Sendable {
 
     let configuration: HTTPConfiguration
     let logger: Logger
-    let counters = LoopCounters()
+    let counters: LoopCounters
     /// The fields of all responses.
     let defaultFields: DefaultFields
     let outputBudget: OutputBudget
@@ -71,8 +71,6 @@ final class LoopResources: @unchecked Sendable {
     let minimumTaken: Int
     /// The limit of collected body bytes: this loop's share, and at least one body.
     let bodyBudget: Int
-    /// The collected body bytes of this loop's connections.
-    @exclusivity(unchecked) var collected = 0
     /// The waiting bytes of streamed bodies, over all loops.
     let untaken: UnreadBytes
 
@@ -104,6 +102,11 @@ final class LoopResources: @unchecked Sendable {
         minimumBodyProgress = configuration.bodyTimeout * configuration.minimumRate
         minimumTaken = configuration.writeTimeout * configuration.minimumRate
         bodyBudget = max(configuration.bodyBudget / loops, responder.bodyLimit)
+        var limits = LoopCounters.Limits()
+        limits.connections = max(1, configuration.connections / loops)
+        limits.bodies = bodyBudget
+        limits.responses = outputBudget.limit
+        counters = LoopCounters(limits, untaken: untaken)
         poller = try EpollPoller()
         parser = RequestParser(limits: configuration.head, scheme: scheme)
         inbox = try LoopInbox()

@@ -124,15 +124,17 @@ extension HTTP2Connection {
     /// The request's own head doesn't count: at least one body fits, however large its head.
     private func count(_ bytes: Int, for stream: HTTP2Stream) {
         stream.collected += bytes
-        loop.collected += bytes
+        loop.counters.collected.add(bytes)
         let head = stream.collected - stream.received
-        if loop.collected - head > loop.bodyBudget { reject(stream, .tooManyBodies) }
+        if loop.counters.collected.value - head > loop.bodyBudget {
+            reject(stream, .tooManyBodies)
+        }
     }
 
     /// Ends the collection of a body, which is complete or not needed.
     func stopCollecting(_ stream: HTTP2Stream) {
         guard stream.state.phase == .collecting else { return }
-        loop.collected -= stream.collected
+        loop.counters.collected.add(-stream.collected)
         stream.collected = 0
         stream.state.phase = .responding
     }

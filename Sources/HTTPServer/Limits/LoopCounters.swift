@@ -33,9 +33,34 @@ package final class LoopCounters: Sendable {
     package let turns = Tally()
     /// Bytes that wait for slow clients.
     package let waiting = Tally()
+    /// Bytes of bodies that are being collected.
+    package let collected = Tally()
+    /// The limits of `waiting`, `collected` and the open connections.
+    package let limits: Limits
+    private let untaken: UnreadBytes?
     private let clock = Atomic<Int>(0)
 
-    package init() {}
+    /// A loop's limits; 0 without a loop.
+    package struct Limits: Sendable, Equatable {
+        package var connections = 0
+        /// The limit of collected body bytes.
+        package var bodies = 0
+        /// The limit of bytes that wait for slow clients.
+        package var responses = 0
+
+        package init() {}
+    }
+
+    package convenience init() { self.init(Limits()) }
+
+    init(_ limits: Limits, untaken: UnreadBytes? = nil) {
+        self.limits = limits
+        self.untaken = untaken
+    }
+
+    /// The bytes of streamed bodies that wait for their tasks, and the count from which such
+    /// requests are rejected; both are those of all loops.
+    package var streamed: (bytes: Int, limit: Int) { (untaken?.count ?? 0, untaken?.limit ?? 0) }
 
     /// Stores the loop's CPU clock.
     ///

@@ -12,6 +12,9 @@ final class UnreadBytes: Sendable {
 
     var count: Int { cell.load(ordering: .relaxed) }
 
+    /// The count above which a stream that receives more is rejected.
+    var limit: Int { budget.multipliedReportingOverflow(by: 2).overflow ? .max : budget * 2 }
+
     /// Whether no stream is read ahead.
     var areMany: Bool { count > budget }
 

@@ -49,7 +49,7 @@ final class EventLoop: @unchecked Sendable {
         addresses = census.map(ConnectionAddresses.init)
         acceptor = Acceptor(
             listeners: listeners,
-            limit: max(1, configuration.connections / max(1, configuration.loops))
+            limit: resources.counters.limits.connections
         )
         let refusal = acceptor.resume(resources.poller, now: resources.milliseconds)
         if let refusal { throw refusal }

@@ -22,11 +22,25 @@ package final class TLSContext: Sendable {
     let names: ServerNames
     /// The certificates' SHA-256 fingerprints in the format of common tools.
     package let fingerprints: [String]
+    /// The ends of the certificates' validity, in the order of the configuration.
+    package let expiries: [Expiry]
     /// Warnings about the certificates, for the log.
     package let warnings: [String]
 
     /// The first certificate's fingerprint.
     package var fingerprint: String { fingerprints[0] }
+
+    /// The end of a certificate's validity.
+    package struct Expiry: Sendable, Equatable {
+        /// The certificate's first host name; else its subject.
+        package let name: String
+        /// The time at which it or a certificate of its chain expires, in seconds since 1970.
+        package let seconds: Int
+    }
+
+    /// The earliest time at which a revocation list expires, in seconds since 1970; nil without
+    /// lists.
+    package var revocationExpiry: Int? { listEnds.min() }
 
     /// Reads the files and creates a context; throws one error with all problems.
     package init(_ configuration: TLSConfiguration) throws(TLSError) {
@@ -59,6 +73,12 @@ package final class TLSContext: Sendable {
         revocations = demand.revocations
         listEnds = demand.revocations.ends
         fingerprints = identities.map(\.certificate.fingerprint)
+        expiries = identities.map { identity in
+            Expiry(
+                name: identity.certificate.hostNames.first ?? identity.certificate.subject,
+                seconds: identity.end
+            )
+        }
         warnings =
             identities.flatMap(\.warnings) + demand.warnings
             + identities.dropFirst().filter(\.certificate.hostNames.isEmpty).map {

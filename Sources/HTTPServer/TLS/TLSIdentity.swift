@@ -15,6 +15,11 @@ struct TLSIdentity: Sendable {
         self.warnings = warnings
     }
 
+    /// The time at which the certificate or one of its chain expires, in seconds since 1970.
+    var end: Int {
+        chain.reduce(Certificate.end(of: certificate.raw)) { min($0, Certificate.end(of: $1.raw)) }
+    }
+
     /// Reads the files; throws one error with all problems.
     init(certificate: String, key: String) throws(TLSError) {
         var problems: [String] = []

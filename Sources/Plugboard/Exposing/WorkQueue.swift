@@ -104,6 +104,9 @@ final class HeldBody: Sendable {
     private static let limit = MemoryBudget.standard(64 << 20)
     private static let held = Atomic<Int>(0)
 
+    /// The bytes of all such bodies, and their limit.
+    static var usage: (bytes: Int, limit: Int) { (held.load(ordering: .relaxed), limit) }
+
     let bytes: [UInt8]
 
     /// Copies a body; nil if the limit is reached.

@@ -67,6 +67,9 @@ final class ActionPolicy: RoutePolicy {
         self.fields = fields
     }
 
+    /// The number of requests that its rate limits rejected; nil without a limit.
+    var rejectedByLimit: Int? { limits?.rejected }
+
     /// Whether it needs to know the caller.
     var hasAccess: Bool {
         if case .changes(_, _, .some) = tags { return true }

@@ -3,11 +3,21 @@ import HTTPSyntax
 import HTTPTypes
 import JSONCodec
 import PlugHTTP
+import Synchronization
 
 /// The rate limits of an action: its own limit and the server's.
 struct RateLimits: Sendable {
     private let limiters: [RateLimiter]
     private let policyLine: ResponseFields
+    private let counter = Rejections()
+
+    /// The number of rejected calls, in a class so that copies share it.
+    private final class Rejections: Sendable {
+        let count = Atomic<Int>(0)
+    }
+
+    /// The number of calls that the limits rejected.
+    var rejected: Int { counter.count.load(ordering: .relaxed) }
 
     /// Returns nil if there is no limiter.
     init?(_ limiters: [RateLimiter]) {
@@ -30,6 +40,7 @@ struct RateLimits: Sendable {
             let standing = limiter.take(key, count: count)
             items.append(limiter.item(standing))
             guard standing.isWithin else {
+                counter.count.add(1, ordering: .relaxed)
                 throw Exceeded(response: refusal(limiter, standing, items))
             }
         }

@@ -13,7 +13,8 @@ final class StreamLimiter: Sendable {
         var callers: [RateLimiter.Key: Int] = [:]
     }
 
-    private let limit: Int
+    /// The largest number of open streams.
+    let limit: Int
     private let limitPerCaller: Int
     private let state = Locked(State())
 

@@ -34,7 +34,8 @@ extension Server.Configuration {
                         beside: [idempotency.schema],
                         logger: logger
                     ),
-                    idempotency: Idempotency(idempotency)
+                    idempotency: Idempotency(idempotency),
+                    database: client
                 )
             case .folder(let folder):
                 if access(folder, F_OK) != 0 {
@@ -52,6 +53,8 @@ extension Server.Configuration {
             /// The stored responses to requests with an `Idempotency-Key`; nil if they are in the
             /// data folder.
             var idempotency: Idempotency?
+            /// The client of the database; nil if the documents are in none.
+            var database: PostgreSQLClient?
         }
     }
 }

@@ -48,9 +48,18 @@ extension Server {
         let readiness = readinessState(stores, documents)
         let routes = publicRoutes(stores, documents, readiness, policies)
         let metrics = ServerMetrics(
-            { routes.value.all.map(\.action) },
-            version: Server.version,
-            behaviors: documents.live
+            ServerMetrics.Subjects(
+                exposed: actions,
+                served: { routes.value.all },
+                version: Server.version,
+                environment: configuration.environment,
+                behaviors: documents.live,
+                authored: documents.authored,
+                data: stores.data,
+                database: stores.database,
+                tls: tls,
+                streams: policies.streams
+            )
         )
         return ServerParts(
             data: stores.data,
@@ -80,6 +89,8 @@ extension Server {
         let plugs: PlugAdministration?
         let behaviors: (any BehaviorBackend)?
         let idempotency: Idempotency?
+        /// The client of a database that servers share.
+        let database: PostgreSQLClient?
     }
 
     private func openStores(_ problems: inout [String]) -> Stores {
@@ -100,7 +111,8 @@ extension Server {
             otherIssuers: otherIssuers,
             plugs: data.map { PlugAdministration(actions.map(\.cell.action), $0.plugs, logger) },
             behaviors: shared?.behaviors ?? data?.behaviors,
-            idempotency: shared?.idempotency ?? data?.idempotency
+            idempotency: shared?.idempotency ?? data?.idempotency,
+            database: shared?.database
         )
     }
 
