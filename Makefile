@@ -6,7 +6,7 @@ export TIMEFORMAT = → %0R s, CPU %0U s
 .NOTPARALLEL:
 
 BUILD_PACKAGES = libsqlite3-dev libssl-dev libnghttp2-dev zlib1g-dev libpq-dev python3
-TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3-venv nghttp2-client chromium postgresql systemd mandoc
+TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3-venv nghttp2-client chromium postgresql systemd mandoc prometheus
 # The clients and proxies of Tests/e2e/clients-lines.
 CLIENTS        = wget nginx-light haproxy golang-go nodejs openjdk-17-jdk-headless
 RELEASE_PACKAGES = debhelper binutils git
@@ -16,6 +16,9 @@ BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev wrk nghttp2-client valgrind \
 # The example that `make serve` runs; plugboard and orders are built beside it.
 SERVER = .build/release/photos
 
+# Units that Debian would start after their installation. They are masked before it: tests start programs of their own.
+UNSTARTED = prometheus prometheus-node-exporter
+
 # Installs the missing Debian packages, and names them. Swift is no Debian package: prints its address instead.
 define install
 	@command -v swift >/dev/null && command -v clang >/dev/null || \
@@ -24,8 +27,13 @@ define install
 	if [ -n "$$missing" ]; then \
 		echo "Installing the missing system packages:" $$missing; \
 		sudo=; [ "$$(id -u)" -eq 0 ] || sudo=sudo; \
+		case "$$missing" in *prometheus*) \
+			for unit in $(UNSTARTED); do \
+				[ -e /lib/systemd/system/$$unit.service ] || $$sudo ln -sfn /dev/null /etc/systemd/system/$$unit.service; \
+			done ;; \
+		esac; \
 		$$sudo apt-get update -qq && \
-		DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq $$missing >/dev/null; \
+		$$sudo env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y -qq $$missing >/dev/null; \
 	fi
 endef
 
