@@ -421,7 +421,7 @@ let package = Package(
                 "HTTPSyntax", "Gzip", "System", "Telemetry", "Digests",
                 "Storage", "Identity", "Plug", "PlugHTTP", "JSONCodec", "JSONPatch",
                 "Locking", "COpenSSL", "TestCertificates", "BlockingThreads", "Eventually",
-                "SeededNumbers", "PostgreSQL", "TestDatabase", "TestLog",
+                "SeededNumbers", "PostgreSQL", "TestDatabase", "TestLog", "HTTP2Frames",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),

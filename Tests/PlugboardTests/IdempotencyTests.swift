@@ -252,9 +252,9 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("without authentication keys are separate for each Authorization")
+    @Test("without a known caller keys are separate for each Authorization")
     func credentials() async throws {
-        let fields = [[], [("Authorization", "Bearer a")], [("Authorization", "Basic a")]]
+        let fields = [[], [("Authorization", "Basic a")], [("Authorization", "Basic b")]]
         try await serving(server()) { site in
             for _ in 0..<2 {
                 for (count, shown) in fields.enumerated() {

@@ -20,6 +20,8 @@ struct Request: ~Copyable {
     /// The caller that the policy has authenticated; nil without such a policy or without
     /// credentials.
     var caller: Caller?
+    /// The caller that owns the request's `Idempotency-Key`, for an action without callers.
+    var keyOwner: String?
     /// The result of the server's authenticators; nil if none of them had to be waited for.
     private(set) var authentication: Authentication?
     /// The request's route in metrics and logs, and the start time of its work.
@@ -60,6 +62,7 @@ struct Request: ~Copyable {
         match = other.match
         members = other.members
         caller = other.caller
+        keyOwner = other.keyOwner
         authentication = other.authentication
         subject = other.subject
         item = other.item

@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPSyntax
 import Logging
 import PlugHTTP
+import Storage
 
 extension Authentication {
     /// The credentials that one authenticator has to check; nil for several in one place.
@@ -93,9 +94,13 @@ extension Access.Credentials {
         _ attempt: Authentication.Attempt,
         _ logger: Logger
     ) -> Authentication.Outcome {
-        guard !caller.id.isEmpty, Author(id: caller.id, name: caller.name).canBeKept else {
+        guard !caller.id.isEmpty, !Author.isReserved(caller.id),
+            Author(id: caller.id, name: caller.name).canBeKept
+        else {
             let words = attempt.authenticator.place.words
-            let reason = "its id or name is empty, too long or not one line"
+            let reason =
+                "its id or name is empty, too long, not one line, or reserved: give ids a prefix "
+                + "of their own"
             logger.error("the authenticator of \(words) returned an invalid caller: \(reason)")
             return .refused(ProblemResponse.make(500, nil))
         }
@@ -184,5 +189,13 @@ extension [Authenticator] {
                 "the challenge of \($0.place.words) is invalid: use visible ASCII that begins with "
                     + "the scheme's name"
             }
+    }
+}
+
+extension Author {
+    /// Whether an identifier belongs to an author without an authenticator: a certificate, the
+    /// server or a file.
+    fileprivate static func isReserved(_ id: String) -> Bool {
+        Caller.isCertificate(id) || id == AdministrationAuthor.server.id || id == editor.id
     }
 }

@@ -38,6 +38,13 @@ struct Access: Sendable {
                 : otherIssuers.first { $0.isIssuer(of: token) } ?? webTokens ?? otherIssuers.first
         }
 
+        /// The request fields that may have a caller's credentials.
+        var fields: [String] {
+            authenticators.map(\.place.field).reduce(into: ["Authorization"]) { fields, field in
+                if !fields.contains(field) { fields.append(field) }
+            }
+        }
+
         /// Whether the server accepts no kind of credentials.
         var isEmpty: Bool {
             tokens == nil && webTokens == nil && certificates == nil && authenticators.isEmpty
@@ -82,6 +89,11 @@ struct Access: Sendable {
             credentials.rejections?.note(peer)
         }
         return verdict
+    }
+
+    /// Judges a request by its head.
+    func judge(_ request: borrowing Request, _ logger: Logger) -> Verdict {
+        judge(request.head, from: request.peer, request.authentication, logger)
     }
 
     /// Judges a request by the application's authenticators; nil if it has no credentials of theirs.

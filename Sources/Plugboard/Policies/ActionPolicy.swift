@@ -31,6 +31,8 @@ final class ActionPolicy: RoutePolicy {
         let areNeeded: Bool
         /// Whether the responses contain a secret; they are then not stored.
         let isConfidential: Bool
+        /// Identifies the owner of a key; nil if the server accepts no credentials.
+        let callers: Access?
     }
 
     /// The header field of responses that contain a secret (RFC 9111 §5.2.2.5).
@@ -70,10 +72,18 @@ final class ActionPolicy: RoutePolicy {
     /// The number of requests that its rate limits rejected; nil without a limit.
     var rejectedByLimit: Int? { limits?.rejected }
 
-    /// Whether it needs to know the caller.
-    var hasAccess: Bool {
+    /// Whether a request for an action needs a known caller, if it has credentials.
+    func needsCaller(of request: borrowing Request, for action: ExposedAction) -> Bool {
         if case .changes(_, _, .some) = tags { return true }
-        return access != nil
+        return access != nil || owners(of: request, for: action) != nil
+    }
+
+    /// Identifies the owner of a request's key; nil without a key, and for actions with callers.
+    private func owners(of request: borrowing Request, for action: ExposedAction) -> Access? {
+        guard access == nil, let callers = keys?.callers,
+            request.head.demands.contains(.idempotency), usesKeys(request, action)
+        else { return nil }
+        return callers
     }
 
     /// Judges a request by its head, before its body is read, and sets its caller.
@@ -84,45 +94,48 @@ final class ActionPolicy: RoutePolicy {
     /// its caller, since the complete request is judged again.
     func refusal(
         _ request: inout Request,
+        for action: ExposedAction,
         isHeadOnly: Bool = false,
         _ logger: Logger
     ) -> Response? {
         if let access {
-            switch access.judge(
-                request.head,
-                from: request.peer,
-                request.authentication,
-                logger
-            ) {
+            switch access.judge(request, logger) {
             case .granted(let caller): request.caller = caller
             case .anonymous: break
-            case .pending: if !isHeadOnly { return ProblemResponse.make(503, nil) }
-            case .refused(var response):
-                // Counted by address, to limit clients that guess tokens.
-                do throws(RateLimits.Exceeded) {
-                    response.fields += try limits?.take(request.addressKey) ?? [:]
-                } catch {
-                    return error.response
-                }
-                return response
+            case .pending: return isHeadOnly ? nil : ProblemResponse.make(503, nil)
+            case .refused(let response): return counted(response, request)
             }
         }
         if case .changes(_, _, let access?) = tags, request.head.demands.contains(.match) {
-            switch access.judge(
-                request.head,
-                from: request.peer,
-                request.authentication,
-                logger
-            ) {
+            switch access.judge(request, logger) {
             case .granted(let caller): request.caller = caller
             case .anonymous: break
-            case .pending: if !isHeadOnly { return ProblemResponse.make(503, nil) }
+            case .pending: return isHeadOnly ? nil : ProblemResponse.make(503, nil)
             case .refused(let response): return response
+            }
+        }
+        if let owners = owners(of: request, for: action) {
+            switch owners.judge(request, logger) {
+            case .granted(let caller): request.keyOwner = caller.id
+            case .anonymous: break
+            case .pending: return isHeadOnly ? nil : ProblemResponse.make(503, nil)
+            case .refused(let response): return counted(response, request)
             }
         }
         do throws(RateLimits.Exceeded) {
             try limits?.check(request.limitKey)
             return nil
+        } catch {
+            return error.response
+        }
+    }
+
+    /// Counts a rejection by address, to limit clients that guess credentials.
+    private func counted(_ rejection: Response, _ request: borrowing Request) -> Response {
+        do throws(RateLimits.Exceeded) {
+            var response = rejection
+            response.fields += try limits?.take(request.addressKey) ?? [:]
+            return response
         } catch {
             return error.response
         }
@@ -314,10 +327,7 @@ final class ActionPolicy: RoutePolicy {
         _ request: borrowing Request,
         _ action: ExposedAction
     ) throws(Problem) -> IdempotencyKey? {
-        let method = request.method(for: action)
-        guard let keys, method == .post || method == .patch,
-            !action.declarations.delegatesKeyToItems
-        else { return nil }
+        guard let keys, usesKeys(request, action) else { return nil }
         guard request.head.demands.contains(.idempotency) else {
             guard keys.areNeeded else { return nil }
             let owner = request.item == nil ? "an" : "its batch's"
@@ -326,7 +336,20 @@ final class ActionPolicy: RoutePolicy {
         guard action.stream == nil else {
             throw .badRequest("the action streams its body, so it accepts no Idempotency-Key")
         }
-        return try IdempotencyKey(request, for: action)
+        let owner = request.caller?.id ?? request.keyOwner
+        let authenticators = keys.callers?.credentials.authenticators ?? []
+        return try IdempotencyKey(
+            request,
+            for: action,
+            of: owner,
+            unverified: owner == nil ? request.credentials(for: authenticators) : nil
+        )
+    }
+
+    /// Whether a request for an action may have a key.
+    private func usesKeys(_ request: borrowing Request, _ action: ExposedAction) -> Bool {
+        let method = request.method(for: action)
+        return (method == .post || method == .patch) && !action.declarations.delegatesKeyToItems
     }
 
     private func performing(for caller: Caller?, _ answer: () -> Reply) -> Reply {

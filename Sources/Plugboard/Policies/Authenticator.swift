@@ -10,8 +10,9 @@ public import PlugHTTP
 /// let server = Server(authenticators: [apiKeys]) { DeletePhoto.self }
 /// ```
 /// The server asks its authenticators in their order, then checks its own tokens, JSON Web Tokens
-/// and certificates. It asks only for actions that need or accept a caller, and only if the request
-/// has credentials at the authenticator's place. The closure's result decides:
+/// and certificates. It asks only for actions that need or accept a caller, batches and requests
+/// with an `Idempotency-Key`, and only if the request has credentials at the authenticator's place.
+/// The closure's result decides:
 ///
 /// | result | effect |
 /// |---|---|

@@ -53,13 +53,17 @@ struct BatchTable: Sendable {
     private let served: [RouteTable.Served]
     /// The policy for actions without their own, used if the batch has a key.
     private let general: ActionPolicy?
+    /// Identifies callers; nil if the server accepts no credentials.
+    private let callers: Access?
 
     init(
         limit: Int,
         outputLimit: Int,
         _ served: [RouteTable.Served],
-        general: ActionPolicy? = nil
+        general: ActionPolicy? = nil,
+        callers: Access? = nil
     ) {
+        self.callers = callers
         self.limit = limit
         self.outputLimit = outputLimit
         self.served = served
@@ -112,9 +116,16 @@ struct BatchTable: Sendable {
                 }
             }
             let needed = request.head.demands.contains(.idempotency) ? general : nil
+            // Without a policy the item's caller is unknown, as its batch's is.
             guard let policy = policy?.actionPolicy ?? needed else { return perform() }
-            if let refusal = policy.refusal(&request, tools.logger) { return .now(refusal) }
-            return policy.answer(item: request, for: action, input, tools.logger, perform)
+            if let refusal = policy.refusal(&request, for: action, tools.logger) {
+                return .now(refusal)
+            }
+            func answer() -> Reply {
+                policy.answer(item: request, for: action, input, tools.logger, perform)
+            }
+            guard let key = PlugKey.of(request, callers) else { return answer() }
+            return PlugKey.within(key, answer)
         }
     }
 

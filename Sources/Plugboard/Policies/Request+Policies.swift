@@ -33,17 +33,22 @@ extension Request {
         return bytes.withUnsafeBufferPointer(Digest.sha256)
     }
 
-    /// A digest of the request's `Authorization` and its client certificate, verified or not.
+    /// A digest of the request's `Authorization`, its client certificate and the values at the
+    /// places of authenticators, verified or not.
     ///
-    /// Nil if the request has neither.
-    var credentials: [UInt8]? {
+    /// Nil if the request has none of them.
+    func credentials(for authenticators: [Authenticator]) -> [UInt8]? {
         let name: StaticString = "authorization"
         let shown = head.fields.filter { $0.name.equals(lowercase: name) }.map(\.value)
         let certificate = peer.certificate?.details.fingerprint
-        guard !shown.isEmpty || certificate != nil else { return nil }
         var bytes = Array((certificate ?? "").utf8)
         for value in shown { bytes += [0x0A] + value }
-        return bytes.withUnsafeBufferPointer(Digest.sha256)
+        for authenticator in authenticators {
+            guard case .text(let value) = authenticator.place.find(in: head) else { continue }
+            // No place and no value contains a line feed.
+            bytes += [0x0A, 0x0A] + authenticator.place.words.utf8 + [0x0A] + value
+        }
+        return bytes.isEmpty ? nil : bytes.withUnsafeBufferPointer(Digest.sha256)
     }
 
     /// The key for rate limits: the caller, or the address if the caller is unknown.

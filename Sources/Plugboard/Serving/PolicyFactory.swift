@@ -59,7 +59,8 @@ struct PolicyFactory: RoutePolicies {
             ActionPolicy.Keys(
                 idempotency: $0,
                 areNeeded: areNeeded,
-                isConfidential: isConfidential
+                isConfidential: isConfidential,
+                callers: callers
             )
         }
     }
@@ -85,8 +86,11 @@ struct PolicyFactory: RoutePolicies {
         }
         var fields = declarations.deprecation?.fields ?? [:]
         if declarations.isConfidential { fields += ActionPolicy.unstored }
-        if action.method == .get, let names = action.fields?.choosing, !names.isEmpty {
-            fields += ResponseFields([("Vary", names.joined(separator: ", "))])
+        if action.method == .get {
+            let names = (action.fields?.choosing ?? []) + (access?.varying ?? [])
+            if !names.isEmpty {
+                fields += ResponseFields([("Vary", names.joined(separator: ", "))])
+            }
         }
         let needsKey = declarations.needsKey
         if needsKey, action.method != .post, action.method != .patch {
@@ -174,6 +178,16 @@ struct PolicyFactory: RoutePolicies {
             return nil
         }
         return Access(scopes: scopes, credentials: credentials, isOptional: needed == nil)
+    }
+}
+
+extension Access {
+    /// The fields whose values separate callers in caches (RFC 9110 §12.5.5).
+    ///
+    /// A shared cache stores no response to a request with `Authorization` (RFC 9111 §3.5), but that
+    /// to one with an API key or a cookie. A response to an anonymous caller isn't for known ones.
+    fileprivate var varying: [String] {
+        isOptional ? credentials.fields : credentials.fields.filter { $0 != "Authorization" }
     }
 }
 

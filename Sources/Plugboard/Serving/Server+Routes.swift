@@ -116,7 +116,8 @@ extension Server {
                 limit: max(1, limit),
                 outputLimit: configuration.batchOutputLimit,
                 (others?.value.all ?? []) + table.all,
-                general: policies.general
+                general: policies.general,
+                callers: policies.callers
             )
             let batch = ExposedAction.batch(performed)
             if !actions.contains(where: { $0.route == batch.route }) {

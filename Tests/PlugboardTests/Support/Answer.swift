@@ -13,6 +13,10 @@ struct Answer: Sendable {
         return values.count == 1 ? values[0].value : nil
     }
 
+    init(status: Int, fields: [(name: String, value: String)], body: [UInt8]) {
+        (self.status, self.fields, self.body) = (status, fields, body)
+    }
+
     /// Reads all that a server sent until it closed.
     init(_ bytes: [UInt8], toHEAD: Bool = false) throws {
         guard let end = bytes.indices.first(where: { bytes[$0...].starts(with: "\r\n\r\n".utf8) })

@@ -26,7 +26,8 @@ func exchange(
     let descriptor = try await BlockingThreads.run {
         let descriptor = try open(port: port)
         sendAll(Array(head.utf8), to: descriptor)
-        _ = try receive(from: descriptor, until: "100 Continue\r\n\r\n")
+        let end = Array("100 Continue\r\n\r\n".utf8)
+        _ = try receive(from: descriptor) { $0.suffix(end.count).elementsEqual(end) }
         return descriptor
     }
     defer { close(descriptor) }
@@ -37,11 +38,24 @@ func exchange(
     }
 }
 
-private func blockingExchange(_ request: [UInt8], port: UInt16) throws -> [UInt8] {
+/// Sends bytes and reads until the received bytes are complete, or until the server closes.
+func exchange(
+    _ request: [UInt8],
+    port: UInt16,
+    until isComplete: @escaping @Sendable ([UInt8]) -> Bool
+) async throws -> [UInt8] {
+    try await BlockingThreads.run { try blockingExchange(request, port: port, until: isComplete) }
+}
+
+private func blockingExchange(
+    _ request: [UInt8],
+    port: UInt16,
+    until isComplete: ([UInt8]) -> Bool = { _ in false }
+) throws -> [UInt8] {
     let descriptor = try open(port: port)
     defer { close(descriptor) }
     sendAll(request, to: descriptor)
-    return try receive(from: descriptor)
+    return try receive(from: descriptor, until: isComplete)
 }
 
 private func open(port: UInt16) throws -> CInt {
@@ -80,8 +94,11 @@ private func sendAll(_ bytes: [UInt8], to descriptor: CInt) {
     }
 }
 
-/// Reads until the server closes, or the bytes end with that text.
-private func receive(from descriptor: CInt, until text: String? = nil) throws -> [UInt8] {
+/// Reads until the server closes, or the bytes are complete.
+private func receive(
+    from descriptor: CInt,
+    until isComplete: ([UInt8]) -> Bool = { _ in false }
+) throws -> [UInt8] {
     var received: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 * 1024)
     while true {
@@ -91,7 +108,7 @@ private func receive(from descriptor: CInt, until text: String? = nil) throws ->
         guard count >= 0 else { throw HarnessError("no answer in time: errno \(errno)") }
         if count == 0 { return received }
         received += chunk[..<count]
-        if let text, received.suffix(text.utf8.count).elementsEqual(text.utf8) { return received }
+        if isComplete(received) { return received }
     }
 }
 

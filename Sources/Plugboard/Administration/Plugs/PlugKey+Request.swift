@@ -8,16 +8,17 @@ import PlugHTTP
 extension PlugKey {
     /// Returns the key of a request's call, if any plan needs one.
     ///
-    /// It is the caller's number, or a digest of the credentials, because code can read a key.
+    /// It is the caller's identifier, or a digest of the credentials, because code can read a key.
     @inline(__always)
-    static func of(_ request: borrowing Request) -> String? { isWanted ? find(request) : nil }
+    static func of(_ request: borrowing Request, _ callers: Access?) -> String? {
+        isWanted ? find(request, callers) : nil
+    }
 
     @inline(never)
-    private static func find(_ request: borrowing Request) -> String? {
+    private static func find(_ request: borrowing Request, _ callers: Access?) -> String? {
         if let caller = request.caller { return caller.id }
-        return request.head.field("authorization").map {
-            Base64URL.encode(Array(Digest.sha256($0)))
-        }
+        return request.credentials(for: callers?.credentials.authenticators ?? [])
+            .map(Base64URL.encode)
     }
 
     /// Runs `answer` and its reply's work with a key.

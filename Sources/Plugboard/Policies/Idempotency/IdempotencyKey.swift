@@ -5,7 +5,7 @@ import PlugHTTP
 ///
 /// See draft-ietf-httpapi-idempotency-key-header §2.
 struct IdempotencyKey: Hashable, Sendable {
-    /// The caller's number; empty for an action without callers.
+    /// The caller's identifier; empty for an unknown caller.
     let caller: String
     let action: String
     /// The client's key, then other distinguishing text, each after a line feed, which no key has.
@@ -36,18 +36,20 @@ struct IdempotencyKey: Hashable, Sendable {
 
     /// Creates the key of a request; for an item of a batch, the batch's key and the item's index.
     ///
-    /// For an action without callers the key includes a digest of the request's credentials. So no
+    /// Without a known owner the key includes a digest of the request's unverified credentials. So no
     /// client gets the response to another one.
     ///
     /// - Throws: ``Problem`` for an invalid key or several keys.
-    init(_ request: borrowing Request, for action: ExposedAction) throws(Problem) {
+    init(
+        _ request: borrowing Request,
+        for action: ExposedAction,
+        of owner: String?,
+        unverified credentials: [UInt8]?
+    ) throws(Problem) {
         var key = try Self.text(in: request.head)
         if let place = request.item { key += "\n\(place)" }
-        let caller = request.caller?.id ?? ""
-        if caller.isEmpty, let credentials = request.credentials {
-            key += "\n=" + Base64URL.encode(credentials)
-        }
-        self.init(caller: caller, action: action.name, key: key)
+        if let credentials { key += "\n=" + Base64URL.encode(credentials) }
+        self.init(caller: owner ?? "", action: action.name, key: key)
     }
 
     /// Returns the key in a request's head: a quoted string or a bare text.

@@ -32,9 +32,8 @@ struct BehaviorsResponse {
             let credentials = callers?.credentials
             looksAtCertificates =
                 credentials?.certificates != nil || credentials?.takesTestCallers == true
-            let own = (credentials?.authenticators ?? []).map(\.place.field)
-            asksAuthenticators = !own.isEmpty
-            fields = callers == nil ? [] : ["Authorization"] + own.filter { $0 != "Authorization" }
+            asksAuthenticators = credentials?.authenticators.isEmpty == false
+            fields = credentials?.fields ?? []
         }
 
         /// Identifies a request's caller; nil if the request or the server has no credentials.

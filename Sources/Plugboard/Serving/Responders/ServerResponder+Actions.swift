@@ -16,15 +16,20 @@ extension ServerResponder {
         _ body: ByteSpan,
         _ perform: (inout Request) -> Reply
     ) -> Reply {
-        if let refusal = policy.refusal(&request, logger) { return .now(refusal) }
-        return policy.answer(
-            &request,
-            for: action,
-            body,
-            coding: policy.tagsAnswers ? coding(ofTagged: request.head) : coding,
-            tools: tools,
-            perform
-        )
+        if let refusal = policy.refusal(&request, for: action, logger) { return .now(refusal) }
+        func answer(_ request: inout Request) -> Reply {
+            policy.answer(
+                &request,
+                for: action,
+                body,
+                coding: policy.tagsAnswers ? coding(ofTagged: request.head) : coding,
+                tools: tools,
+                perform
+            )
+        }
+        // A condition performs a second action, for the same caller.
+        guard let key = PlugKey.of(request, callers) else { return answer(&request) }
+        return PlugKey.within(key) { answer(&request) }
     }
 
     /// The general policy, for a request with a field that needs one; nil for all others.
@@ -33,12 +38,17 @@ extension ServerResponder {
         head.demands.isEmpty ? nil : general
     }
 
-    func perform(_ action: ExposedAction, _ request: inout Request, _ body: ByteSpan) -> Reply {
-        guard let key = PlugKey.of(request) else { return performNow(action, &request, body) }
-        return PlugKey.within(key) { performNow(action, &request, body) }
+    /// Performs an action without a policy.
+    func performAlone(
+        _ action: ExposedAction,
+        _ request: inout Request,
+        _ body: ByteSpan
+    ) -> Reply {
+        guard let key = PlugKey.of(request, callers) else { return perform(action, &request, body) }
+        return PlugKey.within(key) { perform(action, &request, body) }
     }
 
-    private func performNow(
+    func perform(
         _ action: ExposedAction,
         _ request: inout Request,
         _ body: ByteSpan

@@ -34,7 +34,8 @@ private final class HeldRequest: @unchecked Sendable {
 extension ServerResponder {
     /// Whether a request's caller has to be identified by an authenticator that may wait.
     ///
-    /// Only a request for an action or a document with callers has to wait for it.
+    /// Only a request for an action or a document with callers has to wait for it, and one with an
+    /// `Idempotency-Key`, which belongs to its caller.
     @inline(never)
     func isPending(_ incoming: borrowing IncomingRequest) -> Bool {
         guard let credentials = callers?.credentials, credentials.isLater(incoming.head) else {
@@ -46,7 +47,9 @@ extension ServerResponder {
         guard let (action, policy) = try? match(&request) else {
             return mayBeDocument(incoming.head)
         }
-        return policy?.actionPolicy.hasAccess == true || action.declarations.delegatesKeyToItems
+        guard !action.declarations.delegatesKeyToItems else { return true }
+        let governing = policy?.actionPolicy ?? self.policy(request.head)
+        return governing?.needsCaller(of: request, for: action) == true
     }
 
     private func mayBeDocument(_ head: RequestHead) -> Bool {

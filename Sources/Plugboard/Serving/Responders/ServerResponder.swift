@@ -110,7 +110,12 @@ final class ServerResponder {
         do {
             if let (action, policy) = try match(&request) {
                 if let policy = policy?.actionPolicy ?? self.policy(request.head) {
-                    if let refusal = policy.refusal(&request, isHeadOnly: true, logger)
+                    if let refusal = policy.refusal(
+                        &request,
+                        for: action,
+                        isHeadOnly: true,
+                        logger
+                    )
                         ?? policy.refusal(ofHead: request, for: action)
                     {
                         return .reject(.now(refusal))
@@ -195,7 +200,7 @@ final class ServerResponder {
             }
             guard let policy = policy?.actionPolicy ?? self.policy(request.head) else {
                 let reply = Deadline.limit(
-                    perform(action, &request, body),
+                    performAlone(action, &request, body),
                     to: action.stream == nil ? timeout : nil
                 )
                 return coding.code(reply, for: request.head)
@@ -214,7 +219,7 @@ final class ServerResponder {
             return answerWithoutAction(&request)
         }
         let body = RequestBody { try await stream.next() }
-        func answerNow(_ request: inout Request) -> Reply {
+        func answer(_ request: inout Request) -> Reply {
             request.subject.isCall = true
             do {
                 return try self.perform(perform, request, body)
@@ -223,12 +228,11 @@ final class ServerResponder {
                 return .now(ProblemResponse.make(Problem(for: error)))
             }
         }
-        func answer(_ request: inout Request) -> Reply {
-            guard let key = PlugKey.of(request) else { return answerNow(&request) }
-            return PlugKey.within(key) { answerNow(&request) }
-        }
         guard let policy = policy?.actionPolicy ?? self.policy(request.head) else {
-            return coding.code(answer(&request), for: request.head)
+            guard let key = PlugKey.of(request, callers) else {
+                return coding.code(answer(&request), for: request.head)
+            }
+            return PlugKey.within(key) { coding.code(answer(&request), for: request.head) }
         }
         let none = ByteSpan(start: nil, count: 0)
         return governed(policy, action, &request, none, answer)
