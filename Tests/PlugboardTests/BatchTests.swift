@@ -1,3 +1,5 @@
+import HTTPServer
+import HTTPSyntax
 import HTTPTypes
 import Identity
 import JSONCodec
@@ -49,6 +51,22 @@ private class AddLater: Action<Add.Input, [Int]>, POST {
     static let gate = Gate()
 }
 
+private struct Found: Codable, Sendable {
+    var hits: [Int]
+    var total: Int
+}
+private class Find: Action<Void, Found>, GET {
+    static var path: String { "/find" }
+    static var responseFields: [String: HTTPField.Name] {
+        HTTPField.Name("X-Total-Count").map { ["total": $0] } ?? [:]
+    }
+    static var statuses: [HTTPResponse.Status] { [.accepted] }
+}
+private class Create: Action<Void, Found>, POST {
+    static var path: String { "/found" }
+    static func location(of output: Found) -> String? { "/found/\(output.total)" }
+}
+
 @Suite("Batches of actions")
 struct BatchTests {
     init() {
@@ -60,6 +78,8 @@ struct BatchTests {
         }
         GetList.self <~ { input in log.withLock { $0[input.list] ?? [] } }
         Nothing.self <~ {}
+        Find.self <~ { Found(hits: [1], total: 7) }
+        Create.self <~ { Found(hits: [2], total: 8) }
         Own.self <~ { Caller.current?.name ?? "nobody" }
         Rare.self <~ { "rare" }
         Keyed.self <~ { "keyed" }
@@ -80,6 +100,8 @@ struct BatchTests {
             Add.self
             GetList.self
             Nothing.self
+            Find.self
+            Create.self
             Rare.self
             Picture.self
             Upload.self
@@ -127,6 +149,36 @@ struct BatchTests {
             #expect(answers[4].body == .array([1, 3]))
             #expect(answers[5].body == nil)
         }
+    }
+
+    @Test("a result has the status and the fields of the action's response")
+    func responseFields() async throws {
+        let folder = try TemporaryFolder()
+        try await serving(server(folder["data"])) { site in
+            let answers = try await batch(
+                site,
+                #"{"action":"Find"},{"action":"Create"},{"action":"Own"},{"action":"GetList","input":{"list":"none"}}"#
+            )
+            #expect(answers.map(\.status) == [202, 201, 401, 200])
+            #expect(answers[0].fields == ["X-Total-Count": "7"])
+            #expect(answers[0].body == ["hits": [1]])
+            #expect(answers[1].fields == ["Location": "/found/8"])
+            #expect(answers[1].body == ["hits": [2], "total": 8])
+            #expect(answers[2].fields == ["WWW-Authenticate": #"Bearer realm="plugboard""#])
+            #expect(answers[3].fields == nil)
+        }
+    }
+
+    @Test("several lines of a field are one value with commas (RFC 9110 §5.3)")
+    func lines() {
+        let response = Response(
+            status: 204,
+            fields: ResponseFields([
+                ("Content-Type", "application/json"), ("Link", "<a>"), ("Link", "<b>"),
+            ]),
+            body: .none
+        )
+        #expect(BatchTable.answer(response).fields == ["Link": "<a>, <b>"])
     }
 
     @Test("each action's scopes are checked, and each action gets the caller")

@@ -2,6 +2,7 @@ import HTTPSyntax
 import HTTPServer
 import HTTPTypes
 public import JSONCodec
+import Logging
 public import Plug
 public import PlugHTTP
 
@@ -34,7 +35,11 @@ open class Batch: Action<[Batch.Item], [Batch.Answer]>, POST {
     public struct Answer: Codable, Sendable {
         /// The status that the action would have returned on its own.
         public var status: Int
-        /// The action's output; nil if it has none.
+        /// The response's fields other than `Content-Type`, such as `Location`; nil if it has none.
+        ///
+        /// Several lines of a field are one value, with commas between them (RFC 9110 §5.3).
+        public var fields: [String: String]?
+        /// The action's output, without the members that are sent in fields; nil if it has none.
         public var body: JSON?
         /// The error; nil if there is none.
         public var problem: Problem?
@@ -131,7 +136,7 @@ struct BatchTable: Sendable {
 
     /// Converts an item's response to its result in the batch.
     static func answer(_ response: Response) -> Batch.Answer {
-        var answer = Batch.Answer(status: Int(response.status))
+        var answer = Batch.Answer(status: Int(response.status), fields: fields(of: response))
         guard case .bytes(let bytes) = response.body, !bytes.isEmpty else {
             if case .stream = response.body { return streamed }
             return answer
@@ -143,6 +148,16 @@ struct BatchTable: Sendable {
             answer.body = body
         }
         return answer
+    }
+
+    private static func fields(of response: Response) -> [String: String]? {
+        var fields: [String: String] = [:]
+        response.fields.forEach { name, value in
+            guard !name.equals(lowercase: "content-type") else { return }
+            fields[name.text, default: ""] +=
+                fields[name.text] == nil ? value.text : ", \(value.text)"
+        }
+        return fields.isEmpty ? nil : fields
     }
 
     /// The result of an item that isn't performed, since earlier items used up the output limit.
@@ -191,44 +206,48 @@ extension ExposedAction {
             let replies = items.enumerated().map { table.prepare($1, at: $0, of: request, tools) }
             let logger = tools.logger
             let fields = jsonFields + (table.isConfidential(items) ? ActionPolicy.unstored : [:])
-            return .later {
-                var answers: [Batch.Answer] = []
-                var output = 0
-                for reply in replies {
-                    // After the deadline, or once the client has disconnected, no further item
-                    // starts.
-                    if case .later = reply, Task.isCancelled {
-                        return ProblemResponse.make(503, nil)
-                    }
-                    if case .later = reply, output >= table.outputLimit {
-                        answers.append(table.unperformed)
-                        continue
-                    }
-                    let response: Response
-                    switch reply {
-                    case .now(let ready): response = ready
-                    case .later(let work): response = await work()
-                    }
-                    if case .bytes(let bytes) = response.body { output += bytes.count }
-                    let isTooLarge = output > table.outputLimit
-                    let answer: @Sendable () -> Batch.Answer = {
-                        isTooLarge ? table.tooLarge(response) : BatchTable.answer(response)
-                    }
-                    let elsewhere =
-                        response.isLarge ? try? await WorkQueue.computing.run(answer) : nil
-                    answers.append(elsewhere ?? answer())
+            return .later { await perform(replies, of: table, fields, logger) }
+        }
+    }
+
+    /// Runs a batch's items in their order, and collects their results.
+    private static func perform(
+        _ replies: [Reply],
+        of table: BatchTable,
+        _ fields: ResponseFields,
+        _ logger: Logger
+    ) async -> Response {
+        var answers: [Batch.Answer] = []
+        var output = 0
+        for reply in replies {
+            let response: Response
+            switch reply {
+            case .now(let ready): response = ready
+            case .later(let work):
+                // After the deadline, or once the client has disconnected, no further item starts.
+                guard !Task.isCancelled else { return ProblemResponse.make(503, nil) }
+                guard output < table.outputLimit else {
+                    answers.append(table.unperformed)
+                    continue
                 }
-                do {
-                    let (whole, isLarge) = (answers, output > OffLoop.bytes)
-                    let elsewhere =
-                        isLarge
-                        ? try? await WorkQueue.computing.run { try JSON.encode(whole) } : nil
-                    let body = try elsewhere ?? JSON.encode(whole)
-                    return Response(status: 200, fields: fields, body: .bytes(body))
-                } catch {
-                    return ProblemResponse.make(error, performing: Batch.name, logger)
-                }
+                response = await work()
             }
+            if case .bytes(let bytes) = response.body { output += bytes.count }
+            let isTooLarge = output > table.outputLimit
+            let answer: @Sendable () -> Batch.Answer = {
+                isTooLarge ? table.tooLarge(response) : BatchTable.answer(response)
+            }
+            let elsewhere = response.isLarge ? try? await WorkQueue.computing.run(answer) : nil
+            answers.append(elsewhere ?? answer())
+        }
+        do {
+            let (whole, isLarge) = (answers, output > OffLoop.bytes)
+            let elsewhere =
+                isLarge ? try? await WorkQueue.computing.run { try JSON.encode(whole) } : nil
+            let body = try elsewhere ?? JSON.encode(whole)
+            return Response(status: 200, fields: fields, body: .bytes(body))
+        } catch {
+            return ProblemResponse.make(error, performing: Batch.name, logger)
         }
     }
 
