@@ -42,6 +42,9 @@ let package = Package(
         // Below all, too: the calendar of HTTP's dates and of JSON's timestamps.
         .target(name: "CivilDate", swiftSettings: strict),
 
+        // Below all, too: the hash of documents' tags and of plugs' shares.
+        .target(name: "FNV", swiftSettings: strict),
+
         // Imported by apps: without Linux; system libraries only if there is no URLSession.
         .target(
             name: "JSONCodec",
@@ -50,7 +53,7 @@ let package = Package(
         ),
         .target(name: "JSONPatch", dependencies: ["JSONCodec"], swiftSettings: strict),
         .target(name: "HTTPSyntax", dependencies: ["CivilDate"], swiftSettings: strict),
-        .target(name: "Plug", dependencies: ["Locking"], swiftSettings: strict),
+        .target(name: "Plug", dependencies: ["Locking", "FNV"], swiftSettings: strict),
         .target(
             name: "PlugHTTP",
             dependencies: [
@@ -141,7 +144,7 @@ let package = Package(
             name: "BehaviorStore",
             dependencies: [
                 "Behaviors", "Targeting", "Gzip", "JSONCodec", "JSONPatch", "Locking", "Storage",
-                "System", "Digests", "PostgreSQL",
+                "System", "Digests", "FNV", "PostgreSQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -413,6 +416,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "CivilDateTests", dependencies: ["CivilDate"], swiftSettings: strict),
+        .testTarget(name: "FNVTests", dependencies: ["FNV"], swiftSettings: strict),
         .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: strict),
         .testTarget(
             name: "PlugboardTests",

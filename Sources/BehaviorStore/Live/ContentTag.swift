@@ -1,3 +1,5 @@
+import FNV
+
 /// FNV-1a, 64 bits, and the length: distinguishes the states of one document.
 ///
 /// It is no defence against forgery.
@@ -7,9 +9,9 @@ enum ContentTag {
     }
 
     static func digest(_ bytes: some Sequence<UInt8>) -> String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        let digits = String(hash, radix: 16)
+        var hash = FNV1a()
+        hash.add(bytes)
+        let digits = String(hash.value, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

@@ -1,3 +1,5 @@
+import FNV
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -8,15 +10,15 @@ import Darwin
 struct SplitShare: Sendable {
     private let share: Double
     /// The hash of the action's and the implementation's names, from which a key's hash continues.
-    private let seed: UInt64
+    private let seed: FNV1a
 
     init(_ name: String, of action: String, share: Double) {
         self.share = share
-        var seed: UInt64 = 0xCBF2_9CE4_8422_2325
-        Self.add(action.utf8, to: &seed)
-        Self.add(CollectionOfOne(0), to: &seed)
-        Self.add(name.utf8, to: &seed)
-        Self.add(CollectionOfOne(0), to: &seed)
+        var seed = FNV1a()
+        for name in [action, name] {
+            seed.add(name.utf8)
+            seed.add(CollectionOfOne(0))
+        }
         self.seed = seed
     }
 
@@ -51,17 +53,13 @@ struct SplitShare: Sendable {
 
     /// Returns a number above 0 and up to 1 that is always the same for a key.
     func draw(_ key: String) -> Double {
-        // FNV-1a is simple but mixes the upper bits poorly; MurmurHash3's finalizer mixes them.
-        var hash = seed
-        Self.add(key.utf8, to: &hash)
+        // MurmurHash3's finalizer mixes the upper bits, which FNV-1a doesn't.
+        var keyed = seed
+        keyed.add(key.utf8)
+        var hash = keyed.value
         hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
         hash = (hash ^ hash >> 33) &* 0xC4CE_B9FE_1A85_EC53
         hash ^= hash >> 33
         return Double((hash >> 11) + 1) / Double(1 << 53 as UInt64)
-    }
-
-    @inline(__always)
-    private static func add(_ bytes: some Sequence<UInt8>, to hash: inout UInt64) {
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     }
 }
