@@ -150,10 +150,11 @@ extension ServerResponder {
     }
 
     private func notAllowed(_ methods: [Method]) -> Response {
-        ProblemResponse.make(
+        let allowed = Self.allowed(methods)
+        return ProblemResponse.make(
             405,
-            "the resource doesn't support this method",
-            fields: [("Allow", Self.allowed(methods))]
+            "the resource doesn't support this method: use one of \(allowed)",
+            fields: [("Allow", allowed)]
         )
     }
 
