@@ -14,6 +14,10 @@ private class Read: Action<Read.Name, String>, GET {
 private class Swallow: Action<RequestBody, Int>, PUT {
     static var path: String { "/swallow" }
 }
+private class Store: Action<Store.Input, String>, POST {
+    struct Input: Codable, Sendable { var text: String }
+    static var path: String { "/store" }
+}
 private struct Broken: Error {}
 
 @Suite("Server-Timing (W3C Server Timing)", .serialized)
@@ -42,6 +46,10 @@ struct ServerTimingTests {
             for try await piece in body { count += piece.count }
             return count
         }
+        Store.self <~ { input async throws in
+            guard input.text.hasPrefix("good") else { throw Broken() }
+            return "stored"
+        }
         let folder = try TemporaryFolder()
         try folder.write("behaviors.json", "[]")
         try folder.write("page.txt", "a page")
@@ -52,6 +60,7 @@ struct ServerTimingTests {
         ) {
             Read.self
             Swallow.self
+            Store.self
         }
         server.configuration.publicFolder = folder.path
         server.configuration.serverTiming = isOn
@@ -73,6 +82,22 @@ struct ServerTimingTests {
             for path in ["/read/database", "/behaviors.json", "/page.txt", "/none"] {
                 let answer = try await site.get(path)
                 #expect(answer["Server-Timing"] == nil)
+            }
+        }
+    }
+
+    @Test("a large body's steps are recorded, also if one of them fails")
+    func large() async throws {
+        let text = String(repeating: "a", count: 100_000)
+        try await site { site in
+            for (body, status, steps) in [
+                (#"{"text":"good \#(text)"}"#, 200, ["total", "decode", "action", "encode"]),
+                (#"{"text":"bad \#(text)"}"#, 500, ["total", "decode", "action"]),
+                (#"{"texts":"\#(text)"}"#, 422, ["total", "decode"]),
+            ] {
+                let answer = try await site.post("/store", body)
+                #expect(answer.status == status)
+                #expect(members(answer).map(\.name) == steps)
             }
         }
     }

@@ -185,19 +185,10 @@ extension ExposedAction {
             guard body.count <= OffLoop.bytes else {
                 let context = try Self.context(offers, isLinked, request)
                 guard let held = HeldBody(body) else { return .now(WorkQueue.busy) }
-                let (text, logger) = (text, tools.logger)
-                return .later {
-                    do {
-                        timings?.begin()
-                        let input = try await InputForm.decodeLarge(held, text, decode)
-                        timings?.lap("decode")
-                        let output = try await cell.perform(A.self, input)
-                        timings?.lap("action")
-                        defer { timings?.lap("encode") }
-                        return try encode(output, context)
-                    } catch {
-                        return ProblemResponse.make(error, performing: cell.name, logger)
-                    }
+                return Self.perform(A.self, timings, tools.logger) { [text] in
+                    try await InputForm.decodeLarge(held, text, decode)
+                } encode: {
+                    try encode($0, context)
                 }
             }
             let input = try decode(body, text, tools.room)
@@ -224,6 +215,36 @@ extension ExposedAction {
                 }
             } catch {
                 return .now(ProblemResponse.make(error, performing: cell.name, logger))
+            }
+        }
+    }
+
+    /// Performs an action whose large body is decoded outside the loop.
+    private static func perform<A: ActionProtocol>(
+        _ action: A.Type,
+        _ timings: Timings?,
+        _ logger: Logger,
+        decode: @escaping @Sendable () async throws -> A.Input,
+        encode: @escaping @Sendable (A.Output) throws -> Response
+    ) -> Reply {
+        let cell = PlugCell.of(action)
+        return .later {
+            let input: A.Input
+            do {
+                timings?.begin()
+                defer { timings?.lap("decode") }
+                input = try await decode()
+            } catch {
+                return ProblemResponse.make(error, performing: cell.name, logger)
+            }
+            do {
+                let output = try await cell.perform(action, input)
+                timings?.lap("action")
+                defer { timings?.lap("encode") }
+                return try encode(output)
+            } catch {
+                timings?.lap("action")
+                return ProblemResponse.make(error, performing: cell.name, logger)
             }
         }
     }
