@@ -115,17 +115,7 @@ package struct OpenAPI {
         if input.isChecked {
             refusals[422] = ["The input is invalid; `errors` lists the reasons."]
         }
-        if let scopes = action.declarations.neededScopes {
-            usesTokens = true
-            operation["security"] = .array(security.demands(scopes))
-            refusals[401] = ["Authentication required."]
-            if !scopes.isEmpty { refusals[403] = ["Forbidden."] }
-        } else if action.declarations.callers != nil {
-            usesTokens = true
-            // The empty requirement allows callers without credentials (OpenAPI 3.1 §4.8.30).
-            operation["security"] = .array(security.demands([]) + [.object([:])])
-            refusals[401] = ["The credentials were rejected."]
-        }
+        operation["security"] = demands(of: action.declarations, &refusals)
         if action.declarations.rateLimit != nil {
             refusals[429] = ["Too many requests; `Retry-After` says when to retry."]
         }
@@ -137,6 +127,39 @@ package struct OpenAPI {
             )
         }
         refusals[504] = ["The action timed out."]
+        add(refusals, of: endpoint, to: &responses)
+        operation["responses"] = .object(responses)
+        let path = route.template.description
+        var item = paths[path]?.object ?? JSON.Object()
+        item[route.method.rawValue.lowercased()] = .object(operation)
+        paths[path] = .object(item)
+    }
+
+    /// The credentials that an action needs; nil for an action without callers.
+    private mutating func demands(
+        of declarations: Declarations,
+        _ refusals: inout [Int: [String]]
+    ) -> JSON? {
+        if let scopes = declarations.neededScopes {
+            usesTokens = true
+            refusals[401] = ["Authentication required."]
+            if !scopes.isEmpty { refusals[403] = ["Forbidden."] }
+            return .array(security.demands(scopes))
+        }
+        guard declarations.callers != nil else { return nil }
+        usesTokens = true
+        refusals[401] = ["The credentials were rejected."]
+        // The empty requirement allows callers without credentials (OpenAPI 3.1 §4.8.30).
+        return .array(security.demands([]) + [.object([:])])
+    }
+
+    /// Adds an action's rejections, and the problems that it declares.
+    private func add(
+        _ refusals: [Int: [String]],
+        of endpoint: (any Endpoint.Type)?,
+        to responses: inout JSON.Object
+    ) {
+        var refusals = refusals
         for problem in endpoint?.problems ?? [] {
             refusals[problem.status.code, default: []].append(
                 "\(problem.title) (`\(problem.type)`)."
@@ -153,11 +176,6 @@ package struct OpenAPI {
             )
         }
         responses["default"] = Self.problem("Any other error.")
-        operation["responses"] = .object(responses)
-        let path = route.template.description
-        var item = paths[path]?.object ?? JSON.Object()
-        item[route.method.rawValue.lowercased()] = .object(operation)
-        paths[path] = .object(item)
     }
 
     private mutating func addBehaviors(hasNamed: Bool) {
