@@ -81,6 +81,8 @@ $(VENV)/ready: Makefile
 
 # The number of kill -9 in Tests/e2e/kill-lines.
 KILLS = 50
+# The number of requests during each rolling restart in Tests/e2e/rolling-lines.
+ROLLING = 4000
 # The seed of the random types in Tests/e2e/types-lines.
 SEED = 1
 
@@ -92,7 +94,7 @@ checks:
 	time swift build --build-tests
 	time packaging/docs
 	time PLUGBOARD_TEST_SERVER=$(CURDIR)/.build/debug/photos Tests/run --skip-build
-	time PLUGBOARD_KILLS=$(KILLS) PLUGBOARD_SEED=$(SEED) Tests/e2e/run .build/debug/photos
+	time PLUGBOARD_KILLS=$(KILLS) PLUGBOARD_SEED=$(SEED) PLUGBOARD_ROLLING=$(ROLLING) Tests/e2e/run .build/debug/photos
 	time Tests/Fuzz/run 0
 
 .PHONY: test
@@ -100,6 +102,7 @@ test: checks test-races ## runs every test, and the concurrent ones again under 
 
 .PHONY: test-all
 test-all: KILLS = 700
+test-all: ROLLING = 20000
 test-all: SEED := $(shell date +%Y%m%d)
 test-all: checks test-tsan test-asan test-docker test-release soak ## runs every test, 700 kills, other random types, both sanitizers, containers, ten minutes of load, and h2spec if it is installed
 	if command -v $(or $(H2SPEC),h2spec); then $(MAKE) test-h2spec; else echo "h2spec is not installed: skipped"; fi

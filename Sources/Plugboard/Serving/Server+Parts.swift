@@ -55,7 +55,7 @@ extension Server {
                 environment: configuration.environment,
                 behaviors: documents.live,
                 authored: documents.authored,
-                data: stores.data,
+                data: stores.data?.storage,
                 database: stores.database,
                 tls: tls,
                 streams: policies.streams

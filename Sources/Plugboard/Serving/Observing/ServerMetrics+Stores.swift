@@ -13,7 +13,7 @@ extension ServerMetrics {
         func add(_ store: String, _ isAvailable: Bool) {
             available.append(.init([("store", store)], isAvailable ? 1 : 0))
         }
-        if let data = subjects.data { add("data", data.storage.loss == nil) }
+        if let data = subjects.data { add("data", data.loss == nil) }
         if let authored = subjects.authored { add("documents", authored.loss == nil) }
         let up = MetricFamily(
             "plugboard_store_up",

@@ -4,6 +4,7 @@ import HTTPServer
 import Locking
 import PlugHTTP
 import PostgreSQL
+import Storage
 import Telemetry
 
 /// The server's metrics for the metrics page.
@@ -22,7 +23,7 @@ final class ServerMetrics: Sendable {
         var behaviors: LiveBehaviors?
         /// The documents of a store.
         var authored: BehaviorDocuments?
-        var data: DataFolder?
+        var data: Storage?
         var database: PostgreSQLClient?
         var tls: TLSFiles?
         var streams: StreamLimiter?
