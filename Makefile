@@ -68,14 +68,15 @@ release: packages ## builds a tarball, a Debian package and their checksums in d
 test-release: release ## installs the release in fresh containers, upgrades and removes it
 	packaging/release-test
 
-# Python packages of the tests: readers of the API's description, HTTP clients, flagd's evaluator, and the validator of
-# Kubernetes' manifests. The tests were written for these versions. The second evaluator is the last one with the same hash
-# for fractions as ours.
+# Python packages of the tests: readers of the API's description, HTTP clients, flagd's evaluator, the validator of Kubernetes'
+# manifests, and the model of Grafana 10.1. The tests were written for these versions. The second evaluator is the last one
+# with the same hash for fractions as ours.
 VENV = .build/venv
 $(VENV)/ready: Makefile
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install -q openapi-spec-validator==0.9.0 schemathesis==4.32.5 openapi-python-client==0.29.1 \
-		openfeature-flagd-core==2.0.0 kubernetes-validate==1.37.0 requests==2.34.2 httpx[http2]==0.28.1 aiohttp==3.14.5 h2==4.4.1
+		openfeature-flagd-core==2.0.0 kubernetes-validate==1.37.0 requests==2.34.2 httpx[http2]==0.28.1 aiohttp==3.14.5 h2==4.4.1 \
+		'grafana-foundation-sdk==1769699998!10.1.0'
 	$(VENV)/bin/pip install -q --upgrade --no-deps --target $(VENV)/flagd-core-1 openfeature-flagd-core==1.0.0
 	touch $@
 
