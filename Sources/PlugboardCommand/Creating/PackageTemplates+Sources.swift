@@ -93,10 +93,12 @@ extension PackageTemplates {
 
                 /// The actions that the server exposes.
                 static var exposed: Server {
-                    Server {
+                    var server = Server {
                         AddNote.self
                         GetNote.self
                     }
+                    server.api = APIInfo(title: "{{name}}")
+                    return server
                 }
 
                 /// Plugs the actions' implementations.
@@ -119,9 +121,9 @@ extension PackageTemplates {
             ///
             /// After `connect(to:)` an app calls `try await action(AddNote.self, .init(text: "Hello"))`.
             public enum ServerConnection {
-                /// Plugs the actions with calls of the server at a URL.
-                public static func connect(to url: String) {
-                    let client = Client(url)
+                /// Plugs the actions with calls of the server at a URL, with the caller's token if it has one.
+                public static func connect(to url: String, token: String? = nil) {
+                    let client = Client(url, token: token)
                     AddNote.self <~ client
                     GetNote.self <~ client
                 }
