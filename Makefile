@@ -44,7 +44,7 @@ packages: ## installs the Debian packages that the build needs
 	$(call install,$(BUILD_PACKAGES))
 
 .PHONY: build
-build: packages ## builds plugboard, photos and orders, in release
+build: packages ## builds plugboard, photos, orders and todo, in release
 	packaging/build
 
 .PHONY: serve
