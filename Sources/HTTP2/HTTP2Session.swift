@@ -84,7 +84,7 @@ package final class HTTP2Session {
     @exclusivity(unchecked) var now: Int
     /// The error that ended the session; nil without one.
     @exclusivity(unchecked) package internal(set) var failure: HTTP2ErrorCode?
-    /// The error that the client was sent with GOAWAY, and nghttp2's reason; nil for none.
+    /// The code and the reason of the GOAWAY that the session sent; nil if it sent none.
     @exclusivity(unchecked) package internal(set) var sentError: String?
     /// nghttp2 has failed for lack of memory and can't be used further.
     @exclusivity(unchecked) private var isBroken = false

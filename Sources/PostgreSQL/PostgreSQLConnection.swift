@@ -74,7 +74,7 @@ actor PostgreSQLConnection {
 
     private func open() async throws(PostgreSQLError) {
         guard functions.PQstatus(connection) != CONNECTION_BAD else { throw connectFailure() }
-        // Only so do errors of the connection have their SQLSTATE.
+        // Only verbose messages contain the SQLSTATE.
         _ = functions.PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
         defer { _ = functions.PQsetErrorVerbosity(connection, PQERRORS_DEFAULT) }
         cpostgresql_ignore_notices([functions], connection)

@@ -1,3 +1,4 @@
+import Eventually
 import HTTPServer
 import HTTPSyntax
 import Locking
@@ -148,8 +149,7 @@ struct AuthenticatorStreamsTests {
         #expect(late())
         await sessions.end("s2")
         // The check returns the result of the one before.
-        while late() { await Task.yield() }
-        #expect(!late())
+        try await eventually("the session's end is known") { !late() }
     }
 
     private func standing(_ authenticator: Authenticator) async -> (@Sendable () -> Bool)? {

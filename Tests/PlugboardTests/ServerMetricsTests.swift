@@ -100,7 +100,7 @@ struct ServerMetricsTests {
                 )
                     == 2
             )
-            for outcome in ["refused", "failed"] {
+            for outcome in ["rejected", "failed"] {
                 let labels = "action=\"Echo\",outcome=\"\(outcome)\""
                 #expect(try await site.metric("plugboard_action_calls_total{\(labels)}") == 1)
             }

@@ -55,10 +55,10 @@ package final class BehaviorDocuments: Sendable {
     }
 
     /// The reason why the store is unavailable or was emptied; nil if it is healthy.
-    package var loss: String? { follower.absence ?? head.loss }
+    package var loss: String? { follower.waitReason ?? head.loss }
 
     /// Whether the store was unavailable at the start and its documents aren't loaded yet.
-    package var isWaiting: Bool { follower.absence != nil }
+    package var isWaiting: Bool { follower.waitReason != nil }
 
     /// The number of problems that the last look at the store found: live revisions that can't be
     /// read or served, or a store that can't be read.

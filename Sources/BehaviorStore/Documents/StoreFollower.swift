@@ -11,7 +11,7 @@ final class StoreFollower: Sendable {
     private let logger: Logger
     /// Whether changes may be unread.
     private let isBehind = Locked(false)
-    private let missing = Locked<String?>(nil)
+    private let waiting = Locked<String?>(nil)
     /// The problems that the last look logged.
     private let logged = Locked<Set<String>>([])
 
@@ -35,7 +35,7 @@ final class StoreFollower: Sendable {
     var epoch: Int { served.epoch }
 
     /// The reason why the live revisions aren't loaded yet; nil once they are.
-    var absence: String? { missing.withLock { $0 } }
+    var waitReason: String? { waiting.withLock { $0 } }
 
     /// The number of problems that the last look found.
     var problemCount: Int { logged.withLock { $0.count } }
@@ -47,11 +47,11 @@ final class StoreFollower: Sendable {
         do {
             try load()
         } catch BehaviorStoreError.unavailable(let reason) where backend.isRemote {
-            missing.withLock { $0 = reason }
+            waiting.withLock { $0 = reason }
             served.withhold()
             markBehind()
             logger.error(
-                "behaviors: the store is unavailable, and its documents are 503 until then: \(reason)"
+                "behaviors: the store is unavailable; documents are 503 until it is available: \(reason)"
             )
         }
     }
@@ -127,11 +127,11 @@ final class StoreFollower: Sendable {
     ///
     /// - Returns: the errors of those that can't be read or served; all others are served.
     func refresh() async throws -> [any Error] {
-        let isFirst = absence != nil
-        if isFirst { try await backend.check() }
+        let isWaiting = waitReason != nil
+        if isWaiting { try await backend.check() }
         let last = try await head.readLast()
         let before = head.current
-        guard last != before || isFirst else { return [] }
+        guard last != before || isWaiting else { return [] }
         let row = try await backend.audit(after: before.sequence - 1, limit: 1).first
         let states = try await backend.documents().filter { $0.key.environment == environment }
         // If the last known row is missing, another store has replaced the previous one.
@@ -146,19 +146,19 @@ final class StoreFollower: Sendable {
             do {
                 try await takeLive(state, of: epoch)
             } catch {
-                if isFirst { served.markUnservable(state.key.name) }
+                if isWaiting { served.markUnservable(state.key.name) }
                 problems.append(error)
             }
         }
-        if isFirst { endAbsence() }
+        if isWaiting { endWait() }
         try await timer.look()
         guard problems.isEmpty else { return problems }
         head.advance(to: last) { served.epoch == epoch }
         return []
     }
 
-    private func endAbsence() {
-        guard missing.withLock({ $0.take() }) != nil else { return }
+    private func endWait() {
+        guard waiting.withLock({ $0.take() }) != nil else { return }
         served.release()
         logger.notice("behaviors: the store is available, and its documents are served")
     }

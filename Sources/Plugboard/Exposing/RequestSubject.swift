@@ -33,7 +33,9 @@ struct RequestSubject {
     /// Whether an action was performed.
     var isCall = false
 
-    /// A request whose work began then: once it is read, before anything judges it.
+    /// Creates a subject.
+    ///
+    /// `began` is the time after the server has read the request and before its first check.
     init(route: Int = Route.none, began: Int) {
         self.route = route
         self.began = began

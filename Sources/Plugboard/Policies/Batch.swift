@@ -121,7 +121,7 @@ struct BatchTable: Sendable {
                 }
             }
             let needed = request.head.demands.contains(.idempotency) ? general : nil
-            // Without a policy the item's caller is unknown, as its batch's is.
+            // An action without a policy doesn't identify its caller, in a batch or alone.
             guard let policy = policy?.actionPolicy ?? needed else { return perform() }
             if let refusal = policy.refusal(&request, for: action, tools.logger) {
                 return .now(refusal)

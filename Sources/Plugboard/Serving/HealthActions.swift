@@ -21,9 +21,9 @@ public struct Health: Codable, Sendable, Equatable {
 
 /// The requests that a server can or can't serve.
 public enum ReadinessUse: String, Codable, Sendable, CaseIterable {
-    /// Requests that read: with a failing check of this kind the server isn't ready at all.
+    /// Reads; if a check of this kind fails, `/readyz` is 503.
     case read
-    /// Requests that write.
+    /// Writes; if a check of this kind fails, `/readyz?for=write` is 503.
     case write
 }
 

@@ -184,8 +184,9 @@ struct PolicyFactory: RoutePolicies {
 extension Access {
     /// The fields whose values separate callers in caches (RFC 9110 §12.5.5).
     ///
-    /// A shared cache stores no response to a request with `Authorization` (RFC 9111 §3.5), but that
-    /// to one with an API key or a cookie. A response to an anonymous caller isn't for known ones.
+    /// A shared cache stores responses to requests with an API key or a cookie, but not with
+    /// `Authorization` (RFC 9111 §3.5). If anonymous callers are allowed, known callers must not get
+    /// their responses, so the field is included.
     fileprivate var varying: [String] {
         isOptional ? credentials.fields : credentials.fields.filter { $0 != "Authorization" }
     }

@@ -81,8 +81,8 @@ final class ReadinessState: Sendable {
 
     /// Runs all checks.
     ///
-    /// - Throws: a 503 that names the failing checks if one of them counts for that use. The log has each check's error, once per
-    ///   outage.
+    /// - Throws: a 503 with the names of the failing checks, if `use` needs one of them. The log has
+    ///   each error once per outage.
     func health(for use: ReadinessUse) async throws -> Health {
         let (isPreparing, isDraining) = state.withLock { ($0.isPreparing, $0.isDraining) }
         guard !isDraining else { throw Problem.serviceUnavailable("the server is stopping") }

@@ -29,7 +29,9 @@ public struct Server: Service {
     /// The server's logger.
     public var logger: Logger
 
-    /// The dependencies of the server; while one of them fails, `/readyz` returns 503.
+    /// The readiness checks.
+    ///
+    /// While one that reads need fails, `/readyz` returns 503.
     public var readiness: [ReadinessCheck] = []
 
     /// The preparation that has to complete before the server is ready.
@@ -117,7 +119,7 @@ public struct Server: Service {
     ///
     /// Requests in flight are completed. A server that handles signals owns its process: it prints
     /// its URLs, and a start-up error ends the process. The status is 69 if an address or a key set
-    /// is unavailable, otherwise 78.
+    /// is unavailable, or if the database rejects the login; otherwise 78.
     ///
     /// - Throws: ``StartError`` with all start-up errors, if `configuration.handlesSignals` is false.
     public func run() async throws {

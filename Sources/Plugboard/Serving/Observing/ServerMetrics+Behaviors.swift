@@ -45,7 +45,8 @@ extension ServerMetrics {
             MetricFamily(
                 "plugboard_behavior_store_problems",
                 .gauge,
-                help: "Live revisions in the store that can't be read or served.",
+                help:
+                    "Problems of the last look into the store: it, or a live revision, can't be read.",
                 subjects.authored.map { [.init([environment], Double($0.problemCount))] } ?? []
             ),
             MetricFamily(

@@ -89,7 +89,7 @@ extension ServerMetrics {
         switch status {
         case ..<400: "ok"
         case 499: "cancelled"
-        case ..<500: "refused"
+        case ..<500: "rejected"
         default: "failed"
         }
     }

@@ -27,7 +27,7 @@ extension ServerResponder {
                 perform
             )
         }
-        // A condition performs a second action, for the same caller.
+        // `If-Match` also performs the GET action, whose plug needs the same key.
         guard let key = PlugKey.of(request, callers) else { return answer(&request) }
         return PlugKey.within(key) { answer(&request) }
     }
