@@ -243,10 +243,23 @@ struct ConnectionTLSTests {
         }
     }
 
+    @Test("a draining server waits only briefly for a handshake or a first request")
+    func drainSilence() async throws {
+        let server = try TestServer(tls: TLSContext.development()) { $0.lingerTimeout = 1 }
+        let (established, silent) = (try server.tlsClient(), try server.client())
+        server.server.drain()
+        await server.server.waitUntilStopped()
+        #expect(try established.readToEnd() == .closed)
+        #expect(try silent.readToEnd() == .closed)
+    }
+
     @Test("a draining server completes requests and handshakes in progress")
     func drain() async throws {
-        let server = try TestServer(tls: TLSContext.development())
-        let (idle, busy) = (try server.tlsClient(), try server.tlsClient())
+        let server = try TestServer(tls: TLSContext.development()) { $0.lingerTimeout = 30 }
+        let (idle, new) = (try server.tlsClient(), try server.tlsClient())
+        try idle.send(get("/a"))
+        #expect(try idle.answer().text == "/a")
+        let busy = try server.tlsClient()
         try busy.send(get("/later/x"))
         await server.stage.signal("x begun").wait()
         let begun = try TLSClient(server.client())
@@ -255,10 +268,16 @@ struct ConnectionTLSTests {
         let begunHTTP2 = try TLSClient(server.client()) { offer("h2", by: $0) }
         SSL_do_handshake(begunHTTP2.ssl)
         try begunHTTP2.flush()
-        let silent = try server.client()
+        let unbegun = try server.client()
         server.server.drain()
         #expect(try idle.readToEnd() == .closed)
-        #expect(try silent.readToEnd() == .closed)
+        try new.send(get("/first"))
+        #expect(try new.answer().text == "/first")
+        #expect(try new.readToEnd() == .closed)
+        let connected = try TLSClient(unbegun)
+        try connected.handshake()
+        try connected.send(get("/last"))
+        #expect(try connected.answer().text == "/last")
         try begun.handshake()
         try begun.send(get("/last"))
         let last = try begun.answer()
@@ -274,7 +293,7 @@ struct ConnectionTLSTests {
         server.stage.signal("x").give()
         #expect(try busy.answer().text == "x")
         #expect(try busy.readToEnd() == .closed)
-        for client in [busy, begun, begunHTTP2] { client.transport.close() }
+        for client in [new, connected, busy, begun, begunHTTP2] { client.transport.close() }
         await server.server.waitUntilStopped()
     }
 }

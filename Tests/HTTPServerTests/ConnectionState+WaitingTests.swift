@@ -56,6 +56,13 @@ struct ConnectionStateWaitingTests {
         #expect(draining == Wait(timer: .linger, interest: .read))
     }
 
+    @Test("a connection without a head has the idle timer, and the linger timer during a drain")
+    func idle() {
+        #expect(wait(ConnectionState()) == Wait(timer: .idle, interest: .read))
+        let draining = wait(ConnectionState(), isDraining: true)
+        #expect(draining == Wait(timer: .linger, interest: .read))
+    }
+
     @Test("an endless stream has a heartbeat, unless the reading buffer is full")
     func heartbeat() {
         for reading in [ConnectionState.Reading.starting, .responding, .paused] {

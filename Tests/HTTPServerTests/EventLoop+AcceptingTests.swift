@@ -71,6 +71,36 @@ struct EventLoopAcceptingTests {
         }
     }
 
+    @Test("a drain serves the first request of a client that has just connected, and no second one")
+    func newWhileDraining() async throws {
+        let server = try TestServer(.any) { $0.lingerTimeout = 10 }
+        let reused = try server.client()
+        try roundTrips([reused])
+        let clients = try (0..<20).map { _ in try server.client() }
+        server.server.drain()
+        // The drain has begun: the connection between two requests is closed.
+        #expect(try reused.readToEnd() == .closed)
+        for client in clients {
+            try client.send(get("/first"))
+            #expect(try client.answer().text == "/first")
+            #expect(try client.readToEnd() == .closed)
+        }
+        await server.server.waitUntilStopped()
+    }
+
+    @Test("a drain waits only briefly for a new client that sends nothing, or a part of a head")
+    func silentWhileDraining() async throws {
+        let server = try TestServer(.any) { $0.lingerTimeout = 1 }
+        let silent = try server.client()
+        let slow = try server.client()
+        try slow.send("GET / HTTP/1.1\r\nHo")
+        server.server.drain()
+        await server.server.waitUntilStopped()
+        #expect(try silent.readToEnd() == .closed)
+        #expect(try slow.readToEnd() == .closed)
+        #expect(silent.received.isEmpty)
+    }
+
     @Test("a client that waits above the limit isn't served during a drain")
     func boundWhileDraining() async throws {
         let server = try TestServer(.any) { $0.connections = 1 }

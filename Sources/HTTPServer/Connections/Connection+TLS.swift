@@ -34,12 +34,10 @@ extension Connection {
         if tls.hasUnread { readable() }
     }
 
-    /// Continues a handshake that has begun while the server drains, since its request is about to
-    /// arrive.
+    /// Continues a handshake while the server drains, since its request is about to arrive.
     func drainHandshake() {
         handshake()
-        guard state.reading == .handshaking else { return }
-        if tls?.hasBegun == true { arm(headTimer) } else { close() }
+        if state.reading == .handshaking { arm(headTimer) }
     }
 
     /// Handles a client that violated TLS and was sent an alert.

@@ -114,6 +114,9 @@ final class Connection: TimerEntry {
 
     var isIdle: Bool { allowsRequest && !hasBegunHead }
 
+    /// Whether the client hasn't begun its first request.
+    var isNew: Bool { sent == 0 && (state.reading == .handshaking || isIdle) }
+
     /// Closes at once.
     func close() {
         guard state.reading != .closed else { return }
@@ -152,12 +155,15 @@ final class Connection: TimerEntry {
         return bytes.count > 2 || bytes.count > 0 && bytes[0] != 0x0D
     }
 
-    /// Serves requests that have arrived when the server stops, and closes a connection without
-    /// one.
+    /// Serves requests that have arrived when the server stops, and closes a connection between
+    /// two requests.
+    ///
+    /// The first request of a new connection is on its way. Its client would take the closed
+    /// connection for a failure, while it retries a request on a reused one (RFC 9110 §9.2.2).
     func endIfIdle() {
         // A request may have arrived that this loop hasn't read yet.
         readable()
-        guard isIdle else { return settle() }
+        guard isIdle, !isNew else { return settle() }
         handle(.idle)
     }
 

@@ -14,8 +14,8 @@ extension ConnectionState {
         if isBlocked { return Wait(timer: .write, interest: .write) }
         switch reading {
         case .head:
-            guard hasBegunHead() else { return Wait(timer: .idle, interest: .read) }
-            return Wait(timer: Self.headTimer(isDraining()), interest: .read)
+            let isWithin = isDraining() || hasBegunHead()
+            return Wait(timer: isWithin ? Self.headTimer(isDraining()) : .idle, interest: .read)
         case .collecting, .streaming: return Wait(timer: .body, interest: .read)
         case .full, .starting, .responding, .paused:
             if isHungUp { return waitForSilent(timer, allowsInterim()) }
@@ -35,7 +35,8 @@ extension ConnectionState {
         return Wait(timer: canProbe ? .heartbeat : .hangUp, interest: [])
     }
 
-    /// The timer of a partial head: short while the server drains.
+    /// The timer of a partial head, and of a new connection's first one while the server drains:
+    /// then it is short.
     static func headTimer(_ isDraining: Bool) -> TimerKind { isDraining ? .linger : .head }
 
     /// Whether the next request can be served.

@@ -25,7 +25,7 @@ package final class LoopCounters: Sendable {
     package let refused = Tally()
     package let received = Tally()
     package let sent = Tally()
-    /// Connections that were open when the drain had closed the idle ones.
+    /// Connections with a request when the drain began, or later.
     package let drained = Tally()
     /// Connections that the end of the drain closed before their requests were complete.
     package let cut = Tally()

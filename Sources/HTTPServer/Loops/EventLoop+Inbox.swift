@@ -42,15 +42,29 @@ extension EventLoop {
         for listener in acceptor.listeners { while accept(listener.raw) {} }
         acceptor.close(resources.poller)
         connections.all.forEach { $0.handle(.drain) }
-        resources.counters.drained.add(unfinished)
+        newcomers = Set(connections.all.filter(\.isNew).map(\.token))
+        resources.counters.drained.add(connections.all.count(where: isUnfinished))
     }
 
-    /// The number of connections that still have a request, or the last part of a response.
-    private var unfinished: Int { connections.all.count { $0.state.reading != .lingering } }
+    /// Whether a connection still has a request, or the last part of a response.
+    private func isUnfinished(_ connection: Connection) -> Bool {
+        connection.state.reading != .lingering && !connection.isNew
+    }
+
+    /// Counts a closing connection that was new when the drain began, if it has had a response.
+    func countNewcomer(_ connection: Connection) {
+        guard newcomers.remove(connection.token) != nil, connection.sent > 0 else { return }
+        resources.counters.drained.add()
+    }
 
     /// Closes all connections at the end of the drain.
     func cut() {
-        resources.counters.cut.add(unfinished)
-        connections.all.forEach { $0.close() }
+        for connection in connections.all {
+            if isUnfinished(connection) {
+                resources.counters.cut.add()
+                if newcomers.remove(connection.token) != nil { resources.counters.drained.add() }
+            }
+            connection.close()
+        }
     }
 }

@@ -11,6 +11,7 @@ extension EventLoop: ConnectionRegistry {
     func remove(_ token: UInt64) {
         guard let connection = connections[token] else { return }
         addresses?.release(connection.fd)
+        if !newcomers.isEmpty { countNewcomer(connection) }
         connections.remove(connection)
     }
 

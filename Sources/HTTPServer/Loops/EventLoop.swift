@@ -24,6 +24,8 @@ final class EventLoop: @unchecked Sendable {
     @exclusivity(unchecked) var addresses: ConnectionAddresses?
     /// The end of the drain, in the loop's milliseconds.
     @exclusivity(unchecked) var drainDeadline = Int.max
+    /// The connections that had no request yet when the drain began.
+    @exclusivity(unchecked) var newcomers: Set<UInt64> = []
     /// When the clients' progress was measured last, and that time when a search found no stalled
     /// one.
     var measuredAt = -OutputBudget.patience

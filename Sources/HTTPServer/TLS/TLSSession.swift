@@ -32,7 +32,7 @@ final class TLSSession {
     /// The last authority for which this connection's certificate was found valid.
     @exclusivity(unchecked) private var authority: [UInt8] = []
     /// Whether the client has sent anything.
-    @exclusivity(unchecked) private(set) var hasBegun = false
+    @exclusivity(unchecked) private var hasBegun = false
     @exclusivity(unchecked) private var isEstablished = false
     /// After a fatal error nothing more may be sent.
     @exclusivity(unchecked) private var isBroken = false

@@ -60,9 +60,13 @@ struct TestServer {
         }
     }
 
-    /// Has a server of one loop drain, and returns when it does: an idle connection's close tells.
+    /// Has a server of one loop drain, and returns when it does.
+    ///
+    /// It closes a connection between two requests at once.
     func drain() throws {
         let idle = try client()
+        try idle.send("GET /idle HTTP/1.1\r\nHost: a\r\n\r\n")
+        _ = try idle.answer()
         server.drain()
         _ = try idle.readToEnd()
     }
