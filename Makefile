@@ -172,8 +172,10 @@ docker: ## builds the container image
 	docker build -f docker/Dockerfile -t plugboard .
 
 .PHONY: test-docker
-test-docker: build ## builds the image and drives real containers
-	docker/test $(SERVER)
+test-docker: build ## builds the image, also from the sources, and drives real containers, one of them with systemd
+	time docker/test $(SERVER)
+	time docker/systemd $(SERVER)
+	time docker/compile
 
 SWIFT = Sources Examples Tests Benchmarks/Sources Benchmarks/Package.swift Benchmarks/Peers/Sources \
         Benchmarks/Peers/Package.swift Benchmarks/Plugs/Benchmarks Benchmarks/Plugs/Package.swift Package.swift
