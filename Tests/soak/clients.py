@@ -7,8 +7,8 @@ import random
 import socket
 import struct
 import threading
-import time
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 
 import frames
 from harness import Answer, eventually
@@ -123,6 +123,18 @@ def http2(server):
                 # Forgets the whole frames and keeps the beginning of the next one.
                 del peer.received[:sum(9 + len(payload) for _, _, _, payload in peer.frames)]
                 yield len(streams)
+
+
+def fill_caches(server, fields):
+    """Publishes and reads 3 MB of revisions, so that the page caches of SQLite's connections are full: they are no leak."""
+    text = json.dumps([{"name": "Large", "actions": [{"func": "show", "value": "x" * 6000}]}])
+    for _ in range(500):
+        require(server.send("PUT", "/behaviors/large", text, JSON | fields), 201)
+
+    def read(number):
+        return require(server.send("GET", f"/behaviors/large/revisions/{number}", fields=fields), 200)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(read, list(range(1, 501)) * 2))
 
 
 class HTTP2Place:

@@ -1,7 +1,7 @@
 """A plot of a soak as SVG, without a library."""
 from samples import KINDS, thinned
 
-WIDTH, HEIGHT, LEFT, TOP = 360, 110, 44, 30
+WIDTH, HEIGHT, LEFT, TOP = 290, 110, 34, 30
 COLORS = {"plain": "#1f6feb", "secure": "#c2410c"}
 
 
@@ -9,7 +9,7 @@ def draw(samples, requests):
     """A panel for each figure, a line for each server, and the figures below."""
     panels = "".join(panel(samples, index, kind) for index, kind in enumerate(KINDS))
     width = len(KINDS) * (WIDTH + 20)
-    findings = [f"{name}: {finding.text}" for name in samples.servers for finding in samples.findings(name)]
+    findings = [f"{name}: {finding.short}" for name in samples.servers for finding in samples.findings(name)]
     texts = "".join(f'<text x="{10 + index % len(KINDS) * (WIDTH + 20)}" y="{HEIGHT + TOP + 40 + index // len(KINDS) * 16}" '
                     f'fill="{COLORS[finding.split(":")[0]]}">{finding}</text>' for index, finding in enumerate(findings))
     height = HEIGHT + TOP + 80
@@ -20,7 +20,7 @@ def draw(samples, requests):
 
 
 def panel(samples, index, kind):
-    most = max(row[index + 1] for rows in samples.rows.values() for row in rows) * 1.1
+    most = max(row[index + 1] for rows in samples.rows.values() for row in rows) * 1.3
     offset = index * (WIDTH + 20)
     wide, high = WIDTH - LEFT, HEIGHT - 10
     lines = []

@@ -17,10 +17,11 @@ class Measured(Server):
         return socket.create_connection(("127.0.0.1", self.port), timeout=timeout)
 
     def figures(self):
-        """Resident MiB, descriptors and threads."""
+        """Resident and anonymous MiB, descriptors and threads, as in `samples.KINDS`."""
         own = Path(f"/proc/{self.process.pid}")
         status = dict(line.split(":", 1) for line in (own / "status").read_text().splitlines())
-        return int(status["VmRSS"].split()[0]) / 1024, len(list((own / "fd").iterdir())), int(status["Threads"])
+        resident, anonymous = (int(status[name].split()[0]) / 1024 for name in ("VmRSS", "RssAnon"))
+        return resident, anonymous, len(list((own / "fd").iterdir())), int(status["Threads"])
 
 
 class Plain(Measured):
