@@ -1,21 +1,34 @@
 package import GRDB
 
-/// The tables of one user of a ``Storage``, created by one migration.
+/// The tables of one user of a ``Storage``, created by numbered migrations.
+///
+/// A released migration never changes: files have its result. A change of the tables is another
+/// migration, which the first access to an earlier version's file performs.
 package struct Schema: Sendable {
+    /// A change of the tables, in a transaction of its own.
+    package typealias Migration = @Sendable (Database) throws -> Void
+
     /// The schema's unique name within a file.
     package let name: String
     private let migrator: DatabaseMigrator
+    /// The names of its migrations in the database, in their order: `tokens 1`, `tokens 2`.
+    private let migrations: [String]
 
-    /// The migration's name in the database.
-    var migration: String { name + Self.version }
-    private static let version = " 1"
-
-    /// Creates a schema from a function that creates its tables.
-    package init(_ name: String, _ create: @escaping @Sendable (Database) throws -> Void) {
+    /// Creates a schema from a function that creates its tables, and the later changes in order.
+    package init(_ name: String, _ create: @escaping Migration, then changes: [Migration] = []) {
         self.name = name
         var migrator = DatabaseMigrator()
-        migrator.registerMigration(name + Self.version, migrate: create)
+        let all = [create] + changes
+        migrations = all.indices.map { "\(name) \($0 + 1)" }
+        for (name, migration) in zip(migrations, all) {
+            migrator.registerMigration(name, migrate: migration)
+        }
         self.migrator = migrator
+    }
+
+    /// Whether a file with these migrations has the schema's current tables.
+    func isCurrent(in applied: [String]) -> Bool {
+        migrations.last.map { applied.contains($0) } ?? false
     }
 
     /// Creates a schema from SQL statements that create its tables.
@@ -48,7 +61,9 @@ package struct Schema: Sendable {
             guard let space = migration.firstIndex(of: " "),
                 migration[space...].dropFirst().allSatisfy(\.isWholeNumber)
             else { return true }
-            return schemas.contains { $0.name == migration[..<space] && $0.migration != migration }
+            return schemas.contains {
+                $0.name == migration[..<space] && !$0.migrations.contains(migration)
+            }
         }
     }
 

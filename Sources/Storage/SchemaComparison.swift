@@ -61,7 +61,7 @@ extension Schema {
         var made: [String: Part] = [:]
         var columns: [Column] = []
         for schema in schemas {
-            let isHere = migrations.contains(schema.migration)
+            let isHere = schema.isCurrent(in: migrations)
             try schema.inMemory { database in
                 for part in try Part.all(database) {
                     if part.type == "table" { tables.insert(part.name.lowercased()) }

@@ -259,6 +259,30 @@ struct StorageTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["plugboard.sqlite"])
     }
 
+    @Test("a later version changes an earlier one's tables, which the earlier one then rejects")
+    func migration() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await add("a", to: .of(folder))
+        let later = Schema(
+            "notes",
+            { try $0.execute(sql: "CREATE TABLE note (text TEXT NOT NULL)") },
+            then: [
+                { try $0.execute(sql: "ALTER TABLE note ADD COLUMN number INTEGER DEFAULT 7") }
+            ]
+        )
+        // Another process: the storage of this one has the earlier schema.
+        let other = Storage.of(folder + "/.")
+        let rows = try await other.read(later) {
+            try String.fetchAll($0, sql: "SELECT text || number FROM note")
+        }
+        #expect(rows == ["a7"])
+        let error = #expect(throws: StorageError.self) {
+            try Storage.of(folder + "/./").check(Self.notes)
+        }
+        #expect(error?.reason.contains("has the migration \"notes 2\"") == true)
+        try other.check(later)
+    }
+
     @Test("an unknown migration of another schema is ignored")
     func othersMigration() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
