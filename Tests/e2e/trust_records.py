@@ -170,7 +170,7 @@ def audit(folder):
 
     good = verify("--head", copy, "--key", folder / "public.pem")
     check("both audits are verified, with the head", good.returncode == 0 and "\nadministration: 5 rows, all unchanged" in good.stdout
-          and good.stdout.startswith("1 rows, all unchanged") and not good.stderr, good)
+          and good.stdout.startswith("1 row, all unchanged") and not good.stderr, good)
     equal("the private key verifies, too", verify("--head", copy, "--key", folder / "key.pem").returncode, 0)
     check("an unchecked signature is said", "give the key as --key" in verify("--head", copy).stderr)
     printed = plugboard("audit", "head", "--data", data, "--key", folder / "key.pem")

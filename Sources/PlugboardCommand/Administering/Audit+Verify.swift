@@ -53,13 +53,14 @@ extension Audit {
             guard findings.isEmpty else { throw ExitCode(1) }
             if check.count > 0 {
                 Output.print(
-                    "\(check.count) rows, all unchanged; the last hash is \(check.head.hash)"
+                    "\(counted(check.count, "row")), all unchanged; the last hash is "
+                        + check.head.hash
                 )
             }
             if let administration, administration.count > 0 {
                 Output.print(
-                    "administration: \(administration.count) rows, all unchanged; the last hash is "
-                        + administration.hash
+                    "administration: \(counted(administration.count, "row")), all unchanged; "
+                        + "the last hash is \(administration.hash)"
                 )
             }
             guard check.count > 0 else {
