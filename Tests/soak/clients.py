@@ -41,7 +41,7 @@ class Load:
         for name, rounds, pause in (
                 ("kept", kept(server), 0.05), ("short", short(server), 0.1), ("http2", http2(server), 0.2),
                 ("stream", streams(server), 0.5), ("abort", aborted(server), 0.2),
-                ("publish", publishes(server, fields), 1), ("token", tokens(server, fields), 2)):
+                ("publish", publishes(server, fields), 1), ("token", tokens(server, fields), 10)):
             self.add(f"{kind}-{name}", rounds, pause)
 
     def __enter__(self):
@@ -218,7 +218,7 @@ def can_write(server):
 
 
 def tokens(server, fields):
-    """Tokens that are made, used and revoked."""
+    """Tokens that are made, used and revoked; seldom, because a store remembers 10,000 revoked ones, 3 KiB each."""
     while True:
         made = require(server.send("POST", "/tokens", {"scopes": ["behaviors:read"]}, fields), 201).json
         own = {"Authorization": f"Bearer {made['token']}"}
