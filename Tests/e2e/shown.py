@@ -6,7 +6,7 @@ TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|\+0000)|[A-Z][a-z]{2}, \d\d [A-Z][a-
 TAG = r'"[0-9a-f]{16}-[0-9a-f]+"'
 DIGEST = r"\b[0-9a-f]{64}\b|\b[0-9a-f]{12}\b"
 # Parts that depend on the load, too: numbers of rows and revisions, times in seconds.
-LOAD = r"\d+(?= rows?\b)|\d+(?= revisions?\b)|(?<=\"rows\":)\d+|(?<=\"revisions\":)\d+|(?<=\"created\":|\"expires\":)\d+"
+LOAD = r"\b\d+ rows?\b|\b\d+ revisions?\b|(?<=\"rows\":)\d+|(?<=\"revisions\":)\d+|(?<=\"created\":|\"expires\":)\d+"
 
 
 def section(page, title, level="##"):
