@@ -32,6 +32,13 @@ package enum Authority {
         return bytes.slice(0, bytes.firstIndex(of: 0x3A) ?? bytes.count)
     }
 
+    /// Whether a valid authority's host is an address, not a name.
+    ///
+    /// Only an IPv6 address has colons (RFC 3986 §3.2.2).
+    package static func isAddress(host: ByteSpan) -> Bool {
+        host.contains(0x3A) || isIPv4(host)
+    }
+
     /// Whether a valid authority has a domain name, for which browsers store that it needs HTTPS.
     ///
     /// They store nothing for addresses (RFC 6797 §8.1.1). `localhost` would lose the plain servers on

@@ -73,7 +73,9 @@ actor PostgreSQLConnection {
     isolated deinit { library.functions.PQfinish(connection) }
 
     private func open() async throws(PostgreSQLError) {
-        guard functions.PQstatus(connection) != CONNECTION_BAD else { throw connectFailure() }
+        guard functions.PQstatus(connection) != CONNECTION_BAD else {
+            throw PostgreSQLError(beginning: message)
+        }
         // Only verbose messages contain the SQLSTATE.
         _ = functions.PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
         defer { _ = functions.PQsetErrorVerbosity(connection, PQERRORS_DEFAULT) }

@@ -16,6 +16,20 @@ extension PostgreSQLError {
         )
     }
 
+    /// Creates an error from libpq's message about an attempt that ended before it waited.
+    ///
+    /// libpq then rejects a parameter of the address, unless it names the server.
+    init(beginning text: String) {
+        let isAttempt =
+            text.hasPrefix("connection to server") || text.contains("could not translate host name")
+        guard isAttempt else {
+            let lines = text.split(whereSeparator: \.isNewline)
+            self.init(.wrongAddress, lines.joined(separator: "; "))
+            return
+        }
+        self.init(connecting: text)
+    }
+
     /// A line about one attempt, such as `connection to server at "db" failed: FATAL:  28P01: …`.
     private struct Attempt {
         /// The SQLSTATE (PostgreSQL's Appendix A); nil if the server sent none.
@@ -40,9 +54,11 @@ extension PostgreSQLError {
                 return state.hasPrefix("28") || state == "3D000" || state == "42501"
             }
             // libpq's own checks of TLS have no SQLSTATE. Its messages are in English: the program
-            // sets no locale.
-            return ["certificate", "private key", "does not support SSL"].contains {
-                message.contains($0)
+            // sets no locale. Names of hosts and files are in quotes.
+            let unquoted = message.split(separator: "\"", omittingEmptySubsequences: false)
+                .enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+            return ["certificate", "private key", "does not support SSL"].contains { phrase in
+                unquoted.contains { $0.contains(phrase) }
             }
         }
     }

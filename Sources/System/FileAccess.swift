@@ -2,10 +2,16 @@ package import Glibc
 
 /// Owners and modes of files.
 package enum FileAccess {
-    /// Gives a new file or folder the owner of the folder that it is in, and its group's access.
-    package static func inherit(from folder: String, to descriptor: CInt) {
+    /// Gives a new file or folder the owner of the folder that it is in.
+    ///
+    /// Unless it is private, group 0 also gets its access to that folder.
+    package static func inherit(
+        from folder: String,
+        to descriptor: CInt,
+        isPrivate: Bool = false
+    ) {
         inheritOwner(of: folder, to: descriptor)
-        shareWithGroup(of: folder, descriptor)
+        if !isPrivate { shareWithAdministrators(of: folder, descriptor) }
     }
 
     /// Gives a new file or folder the owner of the folder that it is in, if the process is root's.
@@ -17,14 +23,15 @@ package enum FileAccess {
         fchown(descriptor, info.st_uid, info.st_gid)
     }
 
-    /// Lets the group of a folder use a new file or folder in it, whatever the umask is.
+    /// Lets group 0 use a new file or folder in its folder, whatever the umask is.
     ///
-    /// It has an effect only if the owner and the group can write the folder, and other users have
-    /// no access to it. OpenShift runs a container as any user of group 0, and later as another.
-    private static func shareWithGroup(of folder: String, _ descriptor: CInt) {
+    /// It has an effect only if group 0 can write the folder, its users can remove each other's
+    /// files, and other users have no access. OpenShift runs a container as any user of group 0, and
+    /// later as another. Another group's users must not get each other's tokens.
+    private static func shareWithAdministrators(of folder: String, _ descriptor: CInt) {
         var (around, new) = (stat(), stat())
-        guard stat(folder, &around) == 0, around.st_mode & 0o027 == 0o020,
-            fstat(descriptor, &new) == 0, new.st_gid == around.st_gid
+        guard stat(folder, &around) == 0, around.st_mode & (S_ISVTX | 0o027) == 0o020,
+            around.st_gid == 0, fstat(descriptor, &new) == 0, new.st_gid == 0
         else { return }
         let isFolder = new.st_mode & S_IFMT == S_IFDIR
         fchmod(descriptor, new.st_mode & 0o7777 | (isFolder ? 0o070 : 0o060))

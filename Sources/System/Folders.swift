@@ -22,6 +22,6 @@ package enum Folders {
         let descriptor = open(folder, flags)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        FileAccess.inherit(from: above, to: descriptor)
+        FileAccess.inherit(from: above, to: descriptor, isPrivate: mode & 0o077 == 0)
     }
 }

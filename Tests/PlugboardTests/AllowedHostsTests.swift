@@ -14,9 +14,11 @@ struct AllowedHostsTests {
         _ authority: String,
         _ named: [String] = [],
         at addresses: [SocketAddress] = loopback,
-        host: String = "127.0.0.1"
+        host: String = "127.0.0.1",
+        isOperations: Bool = false
     ) -> Bool {
-        let check = HostCheck(AllowedHosts(named, host: host, at: addresses))
+        let hosts = AllowedHosts(named, host: host, at: addresses, isOperations: isOperations)
+        let check = HostCheck(hosts)
         let bytes = Array(authority.utf8)
         // The second request is compared with the first one only.
         let results = (0..<2).map { _ in bytes.withUnsafeBufferPointer(check.allows) }
@@ -32,6 +34,26 @@ struct AllowedHostsTests {
         ]
     )
     func local(authority: String) { #expect(allows(authority)) }
+
+    @Test(
+        "the operations port serves addresses and localhost beside the named hosts",
+        arguments: [
+            "10.1.2.3:9464", "10.1.2.3", "[fd00::7]:9464", "localhost:9464", "app.example",
+        ]
+    )
+    func operations(authority: String) {
+        #expect(allows(authority, ["app.example"], at: Self.open, isOperations: true))
+        let isNamed = authority == "app.example"
+        #expect(allows(authority, ["app.example"], at: Self.open) == isNamed)
+    }
+
+    @Test(
+        "the operations port rejects other names, which a page can point at it",
+        arguments: ["evil.example", "10.1.2.3.evil.example", "1.2.3", "1.2.3.4.5", "256.1.1.1", ""]
+    )
+    func rebinding(authority: String) {
+        #expect(!allows(authority, ["app.example"], at: Self.open, isOperations: true))
+    }
 
     @Test(
         "other hosts are rejected, even similar ones",

@@ -67,6 +67,26 @@ struct PostgreSQLConnectFailureTests {
         #expect(!error.message.isEmpty)
     }
 
+    @Test(
+        "names of hosts and files don't decide",
+        arguments: [
+            #"connection to server at "certificates-db" (10.0.0.1) failed: Connection refused"#,
+            #"could not translate host name "certificate.invalid" to address: Name or service not known"#,
+        ]
+    )
+    func names(_ reason: String) {
+        #expect(PostgreSQLError(connecting: reason).kind == .unavailable)
+        #expect(PostgreSQLError(beginning: reason).kind == .unavailable)
+    }
+
+    @Test("an invalid parameter is a wrong address", .withDatabase)
+    func parameter() async throws {
+        let client = try TestDatabase.client(PostgreSQLConfiguration(), "&sslmode=bogus")
+        let error = await #expect(throws: PostgreSQLError.self) { try await client.run("SELECT 1") }
+        #expect(error?.kind == .wrongAddress)
+        #expect(error?.message.contains("bogus") == true)
+    }
+
     @Test("of several addresses, one that denies the login decides")
     func several() {
         let error = PostgreSQLError(

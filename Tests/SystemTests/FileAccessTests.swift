@@ -24,7 +24,8 @@ struct FileAccessTests {
     }
 
     @Test(
-        "locks, files and folders in a group's private folder are the group's, whatever the umask is",
+        "locks, files and folders in a private folder of group 0 are its, whatever the umask is",
+        .enabled(if: getegid() == 0),
         arguments: [
             (0o2770, 0o660, 0o770), (0o2775, 0o600, 0o755), (0o2777, 0o600, 0o755),
             (0o700, 0o600, 0o700),
@@ -39,6 +40,29 @@ struct FileAccessTests {
         #expect(mode(place.path + "/inner") == folder)
         let isShared = folder == 0o770
         #expect(mode(place.path + "/inner/file") == (isShared ? 0o660 : 0o600 | 0o644 & folder))
+    }
+
+    @Test(
+        "a new private folder is its owner's, also in a folder of group 0",
+        .enabled(if: getegid() == 0)
+    )
+    func privateFolder() throws {
+        let place = try TemporaryFolder()
+        try #require(chmod(place.path, 0o2770) == 0)
+        try Folders.make(place.path + "/data", mode: 0o700)
+        #expect(mode(place.path + "/data") == 0o700)
+    }
+
+    @Test(
+        "in another group's folder or a sticky one new files are their owner's",
+        .enabled(if: geteuid() == 0),
+        arguments: [(100, 0o770), (100, 0o2770), (0, 0o1770), (0, 0o3770)] as [(gid_t, mode_t)]
+    )
+    func unshared(group: gid_t, around: mode_t) throws {
+        let place = try TemporaryFolder()
+        try #require(chown(place.path, 0, group) == 0 && chmod(place.path, around) == 0)
+        _ = try #require(try FileLock.take(place.path + "/lock"))
+        #expect(mode(place.path + "/lock") == 0o600)
     }
 
     @Test("a file of another group stays its owner's", .enabled(if: geteuid() == 0))

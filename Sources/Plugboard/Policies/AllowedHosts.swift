@@ -10,6 +10,8 @@ struct AllowedHosts: Sendable {
     private let names: [[UInt8]]
     /// Whether every host is allowed.
     let allowsAny: Bool
+    /// Whether addresses are allowed: no name is pointed elsewhere in them.
+    private let allowsAddresses: Bool
 
     /// The names of this machine for its own programs.
     private static let local = ["localhost", "127.0.0.1", "::1"]
@@ -18,8 +20,17 @@ struct AllowedHosts: Sendable {
     ///
     /// On loopback addresses the machine's own names and `host`, the configured one, are allowed in
     /// addition to the `named` ones. On other addresses any host is allowed if none is named.
-    init(_ named: [String], host: String, at addresses: [SocketAddress]) {
-        var names = named.compactMap(Self.name)
+    ///
+    /// The operations port also serves addresses and `localhost`: Prometheus and orchestrators ask
+    /// it by its address, and operators through a tunnel.
+    init(
+        _ named: [String],
+        host: String,
+        at addresses: [SocketAddress],
+        isOperations: Bool = false
+    ) {
+        var names = (named + (isOperations ? ["localhost"] : [])).compactMap(Self.name)
+        allowsAddresses = isOperations
         var isOpen = named.contains("*")
         for case .tcp(let bound, _) in addresses {
             if SocketAddress.tcp(host: bound, port: 0).isLoopback {
@@ -36,6 +47,7 @@ struct AllowedHosts: Sendable {
     func contains(_ authority: ByteSpan) -> Bool {
         if allowsAny { return true }
         let host = Self.undotted(Authority.host(of: authority))
+        if allowsAddresses, Authority.isAddress(host: host) { return true }
         return names.contains { name in
             name.withUnsafeBufferPointer { host.equals(ignoringCase: $0) }
         }

@@ -153,7 +153,9 @@ struct BatchTable: Sendable {
     private static func fields(of response: Response) -> [String: String]? {
         var fields: [String: String] = [:]
         response.fields.forEach { name, value in
-            guard !name.equals(lowercase: "content-type") else { return }
+            // A script could read an HttpOnly cookie in the body, and no browser would store it.
+            guard !name.equals(lowercase: "content-type"), !name.equals(lowercase: "set-cookie")
+            else { return }
             fields[name.text, default: ""] +=
                 fields[name.text] == nil ? value.text : ", \(value.text)"
         }
@@ -233,6 +235,7 @@ extension ExposedAction {
                 response = await work()
             }
             if case .bytes(let bytes) = response.body { output += bytes.count }
+            output += response.fields.byteCount
             let isTooLarge = output > table.outputLimit
             let answer: @Sendable () -> Batch.Answer = {
                 isTooLarge ? table.tooLarge(response) : BatchTable.answer(response)

@@ -44,7 +44,9 @@ final class ReadinessState: Sendable {
     private struct State {
         var isPreparing: Bool
         var isDraining = false
-        /// The names of the checks that are running.
+        /// The runs that requests await, by the checks' names.
+        var runs: [String: Task<Bool, Never>] = [:]
+        /// The names of the checks whose work continues.
         var running: Set<String> = []
         /// The names of the checks that failed in their last run.
         var failing: Set<String> = []
@@ -102,12 +104,25 @@ final class ReadinessState: Sendable {
         return Health(unavailable: names.isEmpty ? nil : names)
     }
 
-    /// Performs a check, unless its previous run still continues.
+    /// Performs a check; concurrent requests share one run.
+    private func succeeds(_ check: ReadinessCheck) async -> Bool {
+        let run = state.withLock { state in
+            if let run = state.runs[check.name] { return run }
+            let run = Task { await self.run(check) }
+            state.runs[check.name] = run
+            return run
+        }
+        return await run.value
+    }
+
+    /// Runs a check, unless its previous work still continues.
     ///
     /// A check that hangs would otherwise add a task for each request.
-    private func succeeds(_ check: ReadinessCheck) async -> Bool {
+    private func run(_ check: ReadinessCheck) async -> Bool {
+        defer { state.withLock { $0.runs[check.name] = nil } }
         let isFree = state.withLock { $0.running.insert(check.name).inserted }
         guard isFree else { return state.withLock { !$0.failing.contains(check.name) } }
+        let timer = Locked<Task<Void, any Error>?>(nil)
         let failure: (any Error)? = await withCheckedContinuation { continuation in
             let once = FirstResumption(continuation)
             let work = Task {
@@ -116,12 +131,15 @@ final class ReadinessState: Sendable {
                 _ = state.withLock { $0.running.remove(check.name) }
                 once.resume(failure)
             }
-            Task {
-                try? await Task.sleep(for: Self.patience)
+            let limit = Task {
+                try await Task.sleep(for: Self.patience)
                 work.cancel()
                 once.resume(TooSlow())
             }
+            timer.withLock { $0 = limit }
         }
+        // A sleeping task of each of many probes would take memory.
+        timer.withLock { $0 }?.cancel()
         let isNews = state.withLock { state in
             if failure == nil { return state.failing.remove(check.name) != nil }
             return state.failing.insert(check.name).inserted

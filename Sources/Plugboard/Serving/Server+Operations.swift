@@ -40,7 +40,7 @@ extension Server {
                         callers: hasOwn ? parts.callers : nil,
                         logger: logger
                     ),
-                    gate: gate(host: operations.host, at: addresses)
+                    gate: gate(host: operations.host, at: addresses, isOperations: true)
                 )
             }
         } catch {

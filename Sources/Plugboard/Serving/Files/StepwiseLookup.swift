@@ -44,7 +44,8 @@ struct StepwiseLookup {
                 // A slash or a dot at the end requires a folder, so the segment isn't the last.
                 let isLast = pending.isEmpty
                 let name = Array(segment) + [0]
-                let opened = open(name, isLast ? O_NONBLOCK | O_NOCTTY : O_DIRECTORY)
+                // O_PATH needs no permission to list the folder, as the kernel's own lookup.
+                let opened = open(name, isLast ? O_NONBLOCK | O_NOCTTY : O_DIRECTORY | O_PATH)
                 if opened < 0 {
                     let code = errno
                     // A link is ELOOP; in place of a folder it is ENOTDIR.
