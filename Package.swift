@@ -208,7 +208,8 @@ let package = Package(
                 "Plugboard", "PlugboardClient", "Behaviors", "BehaviorStore", "Authoring",
                 "JSONPatch", "Locking", "CLinux", "PostgreSQL", "Telemetry", "Settings",
                 "JSONCodec", "Digests",
-                "Storage", "Identity", "PlugHTTP", "HTTPSyntax", "Plug", "Targeting", "System",
+                "Storage", "Identity", "PlugHTTP", "HTTPServer", "HTTPSyntax", "Plug", "Targeting",
+                "System",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -440,7 +441,7 @@ let package = Package(
             name: "PlugboardCommandTests",
             dependencies: [
                 "PlugboardCommand", "Plugboard", "PlugboardClient", "Plug", "PlugHTTP", "Settings",
-                "HTTPServer", "Identity", "Storage",
+                "HTTPServer", "Identity", "JSONCodec", "Storage", "System",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict

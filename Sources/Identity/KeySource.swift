@@ -69,3 +69,18 @@ package enum KeySource: Sendable, CustomStringConvertible {
         }
     }
 }
+
+extension KeySource {
+    /// Reads or fetches the keys once, as a server does at its start.
+    ///
+    /// - Returns: the number of usable keys, and a message for each unusable one.
+    /// - Throws: the error for which a server has no keys.
+    package func check() async throws -> (count: Int, problems: [String]) {
+        let set = try set(of: await fetch().bytes)
+        do {
+            return (set.keys.count, try KeyRing(set).problems)
+        } catch {
+            throw Failure("\(self): \(error)")
+        }
+    }
+}

@@ -26,6 +26,9 @@ package final class PostgreSQLSchema: Sendable {
         versions = [tables] + changes
     }
 
+    /// The name of the table that contains the version.
+    package var name: String { table.text }
+
     /// Runs `body`, such as a read, without creating tables; returns nil if they don't exist.
     @discardableResult
     package func ifMade<Result>(_ body: () async throws -> Result?) async throws -> Result? {
@@ -70,6 +73,17 @@ package final class PostgreSQLSchema: Sendable {
         try await ifMade {
             try check(try await client.run("SELECT max(version) AS version FROM \(table)"), client)
         }
+    }
+
+    /// Returns the version of existing tables, and the version that the server knows.
+    ///
+    /// The stored version is nil before the first write.
+    package func versions(_ client: PostgreSQLClient) async throws -> (stored: Int?, known: Int) {
+        let rows = try await ifMade {
+            try await client.run("SELECT max(version) AS version FROM \(table)")
+        }
+        let stored: Int? = try rows?.first?.get("version")
+        return (stored, versions.count)
     }
 
     private func check(_ rows: [SQLRow], _ client: PostgreSQLClient) throws -> Int? {

@@ -1,4 +1,5 @@
 package import GRDB
+import Glibc
 
 /// The tables of one user of a ``Storage``, created by numbered migrations.
 ///
@@ -50,14 +51,18 @@ package struct Schema: Sendable {
     ///
     /// It ignores the schemas of other users and writes nothing.
     static func unknownMigration(in path: String, _ schemas: [Schema]) throws -> String? {
-        // A read-only connection would leave the files of its log beside the database.
-        let file = try DatabaseQueue(path: path, configuration: configuration)
+        let file = try DatabaseQueue(path: path, configuration: inspecting(path))
         let migrations = try file.read { database in
             guard try database.tableExists("grdb_migrations") else { return [] as [String] }
             return try String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations")
         }
         try file.close()
-        return migrations.sorted().first { migration in
+        return unknownMigration(of: migrations, schemas)
+    }
+
+    /// Returns the first of a file's migrations that `schemas` don't know; nil if there is none.
+    static func unknownMigration(of migrations: [String], _ schemas: [Schema]) -> String? {
+        migrations.sorted().first { migration in
             guard let space = migration.firstIndex(of: " "),
                 migration[space...].dropFirst().allSatisfy(\.isWholeNumber)
             else { return true }
@@ -65,6 +70,16 @@ package struct Schema: Sendable {
                 $0.name == migration[..<space] && !$0.migrations.contains(migration)
             }
         }
+    }
+
+    /// The configuration of a connection that changes neither a file nor its log.
+    ///
+    /// - The last connection that can write moves the log into the file when it closes.
+    /// - A connection that can't write creates a log if there is none, and leaves it.
+    static func inspecting(_ path: String) -> Configuration {
+        var configuration = configuration
+        configuration.readonly = access(path + "-wal", F_OK) == 0
+        return configuration
     }
 
     private static var configuration: Configuration {

@@ -88,7 +88,10 @@ package final class Storage: Sendable {
     /// It writes nothing. A locked file is checked when it is opened.
     ///
     /// - Throws: ``StorageError`` with the reason.
-    package func check(_ schemas: Schema...) throws(StorageError) {
+    package func check(_ schemas: Schema...) throws(StorageError) { try check(schemas) }
+
+    /// Checks the same for a list of schemas.
+    package func check(_ schemas: [Schema]) throws(StorageError) {
         try checkPlace()
         do throws(StorageError) {
             try checkMigrations(schemas)
@@ -105,21 +108,22 @@ package final class Storage: Sendable {
         } catch {
             throw failure(error)
         }
-        guard let unknown else { return }
-        throw StorageError(
-            folder,
-            "\(path) has the migration \"\(unknown)\", which this version doesn't know; start the "
-                + "version that wrote it, or choose another folder"
-        )
+        if let unknown { throw StorageError(folder, Self.reason(unknown, in: path)) }
+    }
+
+    /// Returns the reason for rejecting a file with an unknown migration.
+    static func reason(_ unknown: String, in path: String) -> String {
+        "\(path) has the migration \"\(unknown)\", which this version doesn't know; start the "
+            + "version that wrote it, or choose another folder"
     }
 
     /// Returns the folder's error for a library error.
-    private func failure(_ error: any Error) -> StorageError {
+    func failure(_ error: any Error) -> StorageError {
         (error as? DatabaseError).flatMap { StorageError(folder, $0) }
             ?? StorageError(folder, "\(error)")
     }
 
-    private func checkPlace() throws(StorageError) {
+    func checkPlace() throws(StorageError) {
         func fail(_ reason: String) -> StorageError { StorageError(folder, reason) }
         var info = stat()
         var place = folder

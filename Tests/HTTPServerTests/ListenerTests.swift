@@ -175,4 +175,55 @@ struct ListenerTests {
         }
         guard status == 0 else { throw SystemError("bind") }
     }
+
+    @Test("a check finds a port in use and a free one, and listens on neither")
+    func checked() async throws {
+        let server = try TestServer(.any)
+        let error = #expect(throws: SystemError.self) { try server.address.checkIsFree() }
+        #expect(error?.code == EADDRINUSE)
+        await server.stop()
+        for _ in 0..<2 { try server.address.checkIsFree() }
+        #expect(throws: SystemError.self) { try TestClient(server.address) }
+        #expect(throws: AddressError.self) {
+            try SocketAddress.tcp(host: "no such host", port: 1).checkIsFree()
+        }
+    }
+
+    @Test("a check of a Unix socket finds a listener, another file, and a left-over socket")
+    func checkedUnix() async throws {
+        try await withFolder { folder in
+            func code(_ path: String) -> CInt? {
+                do {
+                    try SocketAddress.unix(path: path).checkIsFree()
+                    return nil
+                } catch {
+                    return (error as? SystemError)?.code
+                }
+            }
+            let path = folder + "/socket"
+            #expect(code(path) == nil)
+            #expect(access(path, F_OK) != 0)
+            let server = try TestServer(.unix(path: path))
+            #expect(code(path) == EADDRINUSE)
+            await server.stop()
+            let left = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+            let isBound = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(left, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+                }
+            }
+            #expect(isBound)
+            close(left)
+            #expect(code(path) == nil)
+            #expect(access(path, F_OK) == 0)
+            close(creat(folder + "/file", 0o600))
+            #expect(code(folder + "/file") == ENOTSOCK)
+            #expect(code(folder + "/none/socket") == ENOENT)
+            #expect(code(folder + "/" + String(repeating: "a", count: 200)) == ENAMETOOLONG)
+            #expect(code("") == ENAMETOOLONG)
+        }
+    }
 }

@@ -111,4 +111,26 @@ struct KeySetTests {
         let long = String(repeating: " ", count: KeySet.maximumSize) + "{}"
         #expect(reason(long)?.contains("the set has more than") == true)
     }
+
+    @Test("a check of a source counts the usable keys, and names the others")
+    func checked() async throws {
+        let bytes = JSON.object([
+            "keys": [maker.jwk(["kid": "good"]), maker.jwk(["kid": "bad", "x": "AA"])]
+        ]).encoded()
+        let source = KeySource.remote("https://issuer.example/keys") {
+            KeySource.Fetched(bytes, maxAge: nil)
+        }
+        let (count, problems) = try await source.check()
+        #expect(count == 1)
+        #expect(problems.count == 1)
+        #expect(problems.first?.hasPrefix("/keys/1/x: ") == true)
+        let empty = KeySource.remote("https://issuer.example/keys") {
+            KeySource.Fetched(Array("{}".utf8), maxAge: nil)
+        }
+        let error = await #expect(throws: KeySource.Failure.self) { try await empty.check() }
+        #expect(error?.description.hasPrefix("https://issuer.example/keys: ") == true)
+        await #expect(throws: KeySource.Failure.self) {
+            try await KeySource.file("/none").check()
+        }
+    }
 }

@@ -1,4 +1,4 @@
-import PostgreSQL
+package import PostgreSQL
 
 extension SQLRow: BehaviorRow {
     package func text(_ column: String) throws -> String { try get(column) }
@@ -11,7 +11,7 @@ extension PostgreSQLBehaviors {
     /// The tables.
     ///
     /// Names sort by their bytes, whatever the database's collation is.
-    static func schema() -> PostgreSQLSchema {
+    package static func schema() -> PostgreSQLSchema {
         PostgreSQLSchema(
             "plugboard_schema",
             [

@@ -120,6 +120,45 @@ enum Listener {
         return socket
     }
 
+    /// Checks that a server could listen on an address, without listening.
+    ///
+    /// - Throws: `SystemError` or ``AddressError`` with the reason.
+    fileprivate static func check(_ address: SocketAddress) throws {
+        switch address {
+        case .tcp(let host, let port):
+            for endpoint in try resolve(host, port) {
+                _ = try bindTCP(endpoint, reusesPort: false)
+            }
+        case .unix(let path): try checkUnix(path)
+        }
+    }
+
+    private static func checkUnix(_ path: String) throws {
+        func fail(_ code: CInt) -> SystemError {
+            SystemError("can't listen on unix:\(path)", code: code)
+        }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        guard !path.isEmpty, path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            throw fail(ENAMETOOLONG)
+        }
+        guard access(path, F_OK) == 0 else {
+            guard access(Paths.parent(of: path), W_OK | X_OK) == 0 else { throw fail(errno) }
+            return
+        }
+        guard isSocket(path) else { throw fail(ENOTSOCK) }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let socket = FileDescriptor(socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0))
+        let isConnected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket.raw, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        // A socket without a listener is left over, and a server replaces it.
+        guard isConnected || errno != ECONNREFUSED else { return }
+        throw fail(EADDRINUSE)
+    }
+
     private static func isSocket(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
@@ -150,6 +189,14 @@ enum Listener {
         }
         return endpoints
     }
+}
+
+extension SocketAddress {
+    /// Checks that a server could listen on the address, without listening.
+    ///
+    /// - Throws: `SystemError` with the code `EADDRINUSE` if another process listens on it, or
+    ///   another error with the reason.
+    package func checkIsFree() throws { try Listener.check(self) }
 }
 
 /// A host without an address.

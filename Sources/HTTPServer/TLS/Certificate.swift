@@ -32,6 +32,9 @@ final class Certificate: @unchecked Sendable {
     /// The end of the validity, in seconds since 1970; 0 if the date is unreadable.
     static func end(of raw: OpaquePointer) -> Int { seconds(X509_get0_notAfter(raw)) }
 
+    /// The beginning of the validity, in seconds since 1970; 0 if the date is unreadable.
+    var begin: Int { seconds(X509_get0_notBefore(raw)) }
+
     /// The reason why clients reject the certificate's dates now; nil if they are valid.
     var dateWarning: String? {
         let (begin, end) = (X509_get0_notBefore(raw), X509_get0_notAfter(raw))

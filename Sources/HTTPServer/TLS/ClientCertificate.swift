@@ -62,12 +62,13 @@ extension Certificate {
     /// The subject (RFC 4514), with control characters escaped: `\0A`.
     ///
     /// Empty if the certificate has no subject, or one that isn't text.
-    var subject: String {
+    var subject: String { Self.nameText(X509_get_subject_name(raw)) }
+
+    static func nameText(_ name: OpaquePointer?) -> String {
         let bio = BIO_new(BIO_s_mem())
         defer { BIO_free(bio) }
-        // A subject cut off before the part that isn't text would be a different name.
-        guard X509_NAME_print_ex(bio, X509_get_subject_name(raw), 0, COPENSSL_NAME_RFC4514) >= 0
-        else { return "" }
+        // A name cut off before the part that isn't text would be a different name.
+        guard X509_NAME_print_ex(bio, name, 0, COPENSSL_NAME_RFC4514) >= 0 else { return "" }
         var bytes: UnsafeMutablePointer<CChar>?
         let count = copenssl_memory(bio, &bytes)
         return String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)

@@ -1,6 +1,6 @@
 import BehaviorStore
 import CLinux
-import HTTPServer
+package import HTTPServer
 import System
 public import PlugHTTP
 public import Tracing
@@ -226,7 +226,7 @@ extension Server {
             max(1, Int(clinux_usable_cores()))
         }
 
-        var address: SocketAddress {
+        package var address: SocketAddress {
             host.hasPrefix("unix:")
                 ? .unix(path: String(host.dropFirst(5))) : .tcp(host: host, port: port)
         }
@@ -252,7 +252,7 @@ extension Server {
             return StreamLimiter(limit: limit, perCaller: max(1, endlessStreamsPerCaller))
         }
 
-        var http: HTTPConfiguration {
+        package var http: HTTPConfiguration {
             var http = HTTPConfiguration()
             http.headTimeout = Self.seconds(headTimeout)
             http.bodyTimeout = Self.seconds(bodyTimeout)

@@ -33,8 +33,13 @@ package struct DataFolder: Sendable {
         idempotency = Idempotency(SQLiteIdempotency(storage))
         plugs = PlugStore(storage)
         behaviors = SQLiteBehaviors(storage)
-        try storage.check(.tokens, .scopes, .idempotency, .plugs, .behaviors, .administration)
+        try storage.check(Self.schemas)
     }
+
+    /// The schemas of the database.
+    static let schemas: [Schema] = [
+        .tokens, .scopes, .idempotency, .plugs, .behaviors, .administration,
+    ]
 
     /// The check for the database, beside documents in another store.
     var readiness: ReadinessCheck {

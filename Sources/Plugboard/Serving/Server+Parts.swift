@@ -82,7 +82,7 @@ extension Server {
     }
 
     /// The stores of a server; nil where one isn't configured or is unusable.
-    private struct Stores {
+    struct Stores {
         let data: DataFolder?
         let webTokens: WebTokenVerifier?
         let otherIssuers: [WebTokenVerifier]
@@ -93,7 +93,7 @@ extension Server {
         let database: PostgreSQLClient?
     }
 
-    private func openStores(_ problems: inout [String]) -> Stores {
+    func openStores(_ problems: inout [String]) -> Stores {
         let implied = allImpliedScopes
         let webTokens = attempt(&problems) {
             try configuration.webTokens?.verifier(implied, logger)
@@ -174,7 +174,7 @@ extension Server {
         )
     }
 
-    private func policies(_ stores: Stores, isTest: Bool) -> PolicyFactory {
+    func policies(_ stores: Stores, isTest: Bool) -> PolicyFactory {
         var policies = PolicyFactory(
             data: stores.data,
             idempotency: stores.idempotency,
@@ -195,7 +195,7 @@ extension Server {
     /// Finds problems of the actions.
     ///
     /// The table that serves is made later, with the server's own actions.
-    private func checkContracts(
+    func checkContracts(
         _ stores: Stores,
         _ policies: PolicyFactory,
         _ problems: inout [String]

@@ -4,7 +4,7 @@ import System
 extension Server {
     /// Start-up errors for private files and folders in the public folder, whose files every client
     /// can read.
-    var publishedProblems: [String] {
+    package var publishedProblems: [String] {
         guard let folder = configuration.publicFolder, let identity = FileIdentity(folder) else {
             return []
         }

@@ -3,16 +3,17 @@ import Logging
 import System
 
 extension Server {
-    /// Warns of permissions that weaken the server: root's, and access to its files by others.
+    /// Logs permissions that weaken the server.
     func warnOfExposure() {
-        if geteuid() == 0 {
-            logger.warning(
-                "the server runs as root: run it as a user of its own, such as with User= in its unit"
-            )
-        }
+        for warning in exposureWarnings { logger.warning("\(warning)") }
+    }
+
+    /// Warnings of permissions that weaken the server: root's, and access to its files by others.
+    package var exposureWarnings: [String] {
+        let root =
+            "the server runs as root: run it as a user of its own, such as with User= in its unit"
         let folder = configuration.dataFolder.map { [$0] } ?? []
-        for path in folder + configuration.privateKeys.map(\.path) {
-            if let exposure = FileAccess.exposure(of: path) { logger.warning("\(exposure)") }
-        }
+        let paths = folder + configuration.privateKeys.map(\.path)
+        return (geteuid() == 0 ? [root] : []) + paths.compactMap(FileAccess.exposure)
     }
 }

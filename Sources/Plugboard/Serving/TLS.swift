@@ -1,4 +1,4 @@
-import HTTPServer
+package import HTTPServer
 
 extension Server.Configuration {
     /// The settings for HTTPS: TLS 1.2 and 1.3.
@@ -81,7 +81,7 @@ extension Server.Configuration {
             }
         }
 
-        var http: TLSConfiguration {
+        package var http: TLSConfiguration {
             let identities = identities.map { identity -> TLSConfiguration.Identity in
                 switch identity {
                 case .files(let certificate, let key): .files(certificate: certificate, key: key)

@@ -1,5 +1,5 @@
 import HTTPTypes
-import Identity
+package import Identity
 import Logging
 import PlugHTTP
 import System
@@ -20,17 +20,20 @@ extension WebTokens {
         guard Self.isLine(issuer), audiences.allSatisfy(Self.isLine) else {
             throw Unusable("an issuer or audience of JSON Web Tokens has a control character")
         }
-        let source: KeySource =
-            switch keys {
-            case .file(let path): .file(path)
-            case .url(let url): .remote(url, try KeyFetch(url).fetch)
-            }
         let rules = WebTokenRules(
             issuer: issuer,
             audiences: audiences,
             implied: implied
         )
-        return try WebTokenVerifier(source, rules, logger: logger)
+        return try WebTokenVerifier(try source(), rules, logger: logger)
+    }
+
+    /// Returns the source of the keys, which reads nothing yet; throws for an invalid URL.
+    package func source() throws -> KeySource {
+        switch keys {
+        case .file(let path): .file(path)
+        case .url(let url): .remote(url, try KeyFetch(url).fetch)
+        }
     }
 
     /// The reason why the settings are invalid.

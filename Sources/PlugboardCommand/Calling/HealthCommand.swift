@@ -88,7 +88,7 @@ struct HealthCommand: AsyncParsableCommand {
     /// Returns the host of a URL that reaches a server at this address.
     ///
     /// A server at the wildcard address accepts connections to the loopback address.
-    private static func authority(of host: String) -> String {
+    static func authority(of host: String) -> String {
         let bare =
             host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         switch bare {

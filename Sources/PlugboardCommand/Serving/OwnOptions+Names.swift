@@ -4,8 +4,10 @@ import Settings
 extension OwnOptions {
     /// The names of the commands' options, which a server can't give to its own.
     private static var reservedNames: Set<String> {
-        // Options of serve and openapi alone, with neither a variable nor a key.
-        var names: Set<String> = ["print-config", "diff", ClientOption.config.name]
+        // Options of serve, doctor and openapi alone, with neither a variable nor a key.
+        var names: Set<String> = [
+            "print-config", "json", "strict", "diff", ClientOption.config.name,
+        ]
         for option in ServeOptions.all {
             names.insert(option.name)
             if option.form == .bool { names.insert("no-\(option.name)") }

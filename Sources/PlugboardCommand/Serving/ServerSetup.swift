@@ -12,6 +12,8 @@ struct ServerSetup<Command: ServerCommand> {
     private var server: Server
     private let settings: SettingsReader
     private let logs: Logs
+    /// The error for which the server's own code couldn't make it; nil if it did.
+    let failure: (any Error)?
 
     /// Reads the options and makes the server.
     ///
@@ -32,34 +34,77 @@ struct ServerSetup<Command: ServerCommand> {
         again: ([String]) throws -> Command
     ) throws {
         do {
-            let path = config ?? Environment.value(of: ClientOption.config)
-            let file: SettingsFile? = if let path { try SettingsFile(path: path) } else { nil }
-            settings = SettingsReader(environment: Environment.variables, file: file)
-            let arguments = Array(CommandLine.arguments.dropFirst(2))
-            // Finding a server's own options takes 0.5 ms.
-            let needsOwn =
-                needsAll || !settings.isEmpty
-                || OwnOptions<Command>.mayConflict(arguments, given)
-            let own = needsOwn ? try OwnOptions.read(own, settings, arguments, again) : own
-            (server, logs) = try Self.server(own, settings, given)
-            server.configuration.optionsFile = path
+            try self.init(own, config, given, needsAll, { throw $0 }, again)
         } catch let error as SettingsError {
             throw ValidationError(error.problems.joined(separator: "\n       "))
         }
     }
 
+    /// Reads the options for a check.
+    ///
+    /// If the server's own code can't make the server, the result has one without actions.
+    ///
+    /// - Throws: `SettingsError` or `ValidationError` for invalid options.
+    init(
+        checking own: Command,
+        config: String?,
+        given: [String: [String]],
+        again: ([String]) throws -> Command
+    ) throws {
+        try self.init(own, config, given, true, { _ in }, again)
+    }
+
+    /// Reads the options and makes the server; `fail` throws the error of its own code, or not.
+    private init(
+        _ own: Command,
+        _ config: String?,
+        _ given: [String: [String]],
+        _ needsAll: Bool,
+        _ fail: (any Error) throws -> Void,
+        _ again: ([String]) throws -> Command
+    ) throws {
+        let path = config ?? Environment.value(of: ClientOption.config)
+        let file: SettingsFile? = if let path { try SettingsFile(path: path) } else { nil }
+        settings = SettingsReader(environment: Environment.variables, file: file)
+        let arguments = Array(CommandLine.arguments.dropFirst(2))
+        // Finding a server's own options takes 0.5 ms.
+        let needsOwn =
+            needsAll || !settings.isEmpty || OwnOptions<Command>.mayConflict(arguments, given)
+        let own = needsOwn ? try OwnOptions.read(own, settings, arguments, again) : own
+        var failure: (any Error)?
+        (server, logs) = try Self.server(own, settings, given) { error in
+            try fail(error)
+            failure = error
+        }
+        self.failure = failure
+        server.configuration.optionsFile = path
+    }
+
+    /// Makes the server; if `fail` doesn't throw the error of its own code, one without actions.
     private static func server(
         _ own: Command,
         _ settings: SettingsReader,
-        _ given: [String: [String]]
+        _ given: [String: [String]],
+        _ fail: (any Error) throws -> Void
     ) throws -> (Server, Logs) {
+        func make(
+            with configuration: Server.Configuration,
+            _ make: () throws -> Server
+        ) throws -> Server {
+            do {
+                return try make()
+            } catch {
+                try fail(error)
+                return Server(configuration: configuration)
+            }
+        }
         if let own = own as? any ConfiguredServerCommand {
             var configuration = ServeValues.standard.server
             let logs = ServeOptions.read(given, settings, into: &configuration)
             try settings.check()
-            return (try own.server(configuration), logs)
+            return (try make(with: configuration) { try own.server(configuration) }, logs)
         }
-        var server = try own.server()
+        var server = try make(with: Server.Configuration()) { try own.server() }
         let standard = ServeValues.standard.server
         let publicFolder = server.configuration.publicFolder ?? standard.publicFolder
         server.configuration.publicFolder = publicFolder
@@ -85,7 +130,7 @@ struct ServerSetup<Command: ServerCommand> {
     }
 
     /// Warnings about variables that are ignored or probably misspelt.
-    private var warnings: [String] {
+    var warnings: [String] {
         settings.warnings(besides: ClientOption.all.map(\.name))
     }
 
@@ -123,11 +168,24 @@ struct ServerSetup<Command: ServerCommand> {
         }
     }
 
-    /// One line of the log with the version and the settings that have a source.
-    private var start: String {
-        let set = settings.entries.compactMap { entry in
+    /// The options that have a source, each with its value and its source; no secrets.
+    var setOptions: [String] {
+        settings.entries.compactMap { entry in
             entry.place.map { "\(entry.name)=\(entry.value) (\($0))" }
         }
+    }
+
+    /// The texts of the options that have a source.
+    var optionTexts: [String] {
+        settings.entries.filter { $0.place != nil }.flatMap { entry in
+            [entry.value.string].compactMap(\.self)
+                + (entry.value.array ?? []).compactMap(\.string)
+        }
+    }
+
+    /// One line of the log with the version and the settings that have a source.
+    private var start: String {
+        let set = setOptions
         let settings = set.isEmpty ? "default settings" : set.joined(separator: ", ")
         return "Plugboard \(Command.version) starts with \(settings)"
     }

@@ -80,8 +80,8 @@ struct ServerSetupTests {
         let configuration = RootCommand<Greeter>.configuration
         #expect(
             configuration.subcommands.map { $0.configuration.commandName } == [
-                "serve", "run", "call", "health", "routes", "openapi", "token", "plugs", "audit",
-                "behaviors",
+                "serve", "doctor", "run", "call", "health", "routes", "openapi", "token", "plugs",
+                "audit", "behaviors",
             ]
         )
         #expect(!Greeter.commandName.isEmpty && !Greeter.commandName.contains("/"))
