@@ -27,6 +27,9 @@ package struct Schema: Sendable {
         self.migrator = migrator
     }
 
+    /// The number of its last migration.
+    var version: Int { migrations.count }
+
     /// Whether a file with these migrations has the schema's current tables.
     func isCurrent(in applied: [String]) -> Bool {
         migrations.last.map { applied.contains($0) } ?? false

@@ -60,10 +60,8 @@ package struct StorageInspection: Sendable, Equatable {
     static func pending(after migrations: [String], _ schemas: [Schema]) -> [String] {
         schemas.compactMap { schema in
             let versions = migrations.compactMap { version(of: $0, in: schema.name) }
-            guard let stored = versions.max(),
-                let known = version(of: schema.migration, in: schema.name), stored < known
-            else { return nil }
-            return "\(schema.name) \(stored) → \(known)"
+            guard let stored = versions.max(), stored < schema.version else { return nil }
+            return "\(schema.name) \(stored) → \(schema.version)"
         }
     }
 

@@ -20,6 +20,9 @@ struct StepwiseLookup {
     private var pending: [ArraySlice<CChar>] = []
     private var links = 0
 
+    /// Linux's `O_PATH`: needs no permission to list a folder on the way, as the kernel's own lookup.
+    private static let path: CInt = 0o10000000
+
     /// Opens a path for reading; returns -1 with `errno` if it fails.
     static func open(_ path: String, in root: FileDescriptor) -> CInt {
         var lookup = StepwiseLookup(folders: [root])
@@ -44,8 +47,7 @@ struct StepwiseLookup {
                 // A slash or a dot at the end requires a folder, so the segment isn't the last.
                 let isLast = pending.isEmpty
                 let name = Array(segment) + [0]
-                // O_PATH needs no permission to list the folder, as the kernel's own lookup.
-                let opened = open(name, isLast ? O_NONBLOCK | O_NOCTTY : O_DIRECTORY | O_PATH)
+                let opened = open(name, isLast ? O_NONBLOCK | O_NOCTTY : O_DIRECTORY | Self.path)
                 if opened < 0 {
                     let code = errno
                     // A link is ELOOP; in place of a folder it is ENOTDIR.
