@@ -92,10 +92,17 @@ extension Storage {
                 configuration: Schema.inspecting(path)
             )
             defer { try? file.close() }
-            return try file.read { database in
-                let state = try StorageInspection(database, path: path, schemas)
-                return (state, state.damage.isEmpty ? try body(database) : nil)
+            var found: (StorageInspection, Value?)?
+            do {
+                try file.read { database in
+                    let state = try StorageInspection(database, path: path, schemas)
+                    found = (state, state.damage.isEmpty ? try body(database) : nil)
+                }
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+                // In a damaged file the end of a transaction that only reads can fail, too.
+                guard found != nil else { throw error }
             }
+            return found
         } catch {
             throw failure(error)
         }

@@ -76,8 +76,9 @@ struct RequestGateTests {
     )
     func probes(path: String) async throws {
         try await site(hosts: ["app.example"]) { site in
-            for port in [site.port, try site.operationsPort] {
-                for (target, status) in [(path, 200), (path + "/x", 421), ("", 421)] {
+            // The operations port serves addresses, so that its other paths are unknown only.
+            for (port, other) in [(site.port, 421), (try site.operationsPort, 404)] {
+                for (target, status) in [(path, 200), (path + "/x", other), ("", other)] {
                     let get =
                         "GET /\(target) HTTP/1.1\r\nHost: 10.0.0.9:9464\r\nConnection: close\r\n\r\n"
                     let answer = try await Answer(exchange(get, port: port))

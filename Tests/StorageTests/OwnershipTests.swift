@@ -62,13 +62,13 @@ final class OwnershipTests {
         withExtendedLifetime(storage) {}
     }
 
-    @Test("a new folder in a group's private folder is the group's, too")
+    @Test("a new data folder is its owner's, also in a folder of group 0")
     func groupFolder() async throws {
         try #require(chmod(place, 0o2770) == 0)
         let storage = Storage.of(folder)
         try await add(to: storage)
-        #expect(try status(folder).st_mode & 0o777 == 0o770)
-        #expect(try status(storage.path).st_mode & 0o777 == 0o660)
+        #expect(try status(folder).st_mode & 0o777 == 0o700)
+        #expect(try status(storage.path).st_mode & 0o777 == 0o600)
     }
 
     @Test(

@@ -150,12 +150,25 @@ struct BatchTable: Sendable {
         return answer
     }
 
+    /// Whether a field is part of an item's result.
+    ///
+    /// A script could read an HttpOnly cookie in the body, and no browser would store it.
+    private static func isOutput(_ name: ByteSpan) -> Bool {
+        !name.equals(lowercase: "content-type") && !name.equals(lowercase: "set-cookie")
+    }
+
+    /// Returns the bytes of an item's body and fields.
+    static func outputBytes(of response: Response) -> Int {
+        var count = 0
+        if case .bytes(let bytes) = response.body { count = bytes.count }
+        response.fields.forEach { if isOutput($0) { count += $0.count + $1.count } }
+        return count
+    }
+
     private static func fields(of response: Response) -> [String: String]? {
         var fields: [String: String] = [:]
         response.fields.forEach { name, value in
-            // A script could read an HttpOnly cookie in the body, and no browser would store it.
-            guard !name.equals(lowercase: "content-type"), !name.equals(lowercase: "set-cookie")
-            else { return }
+            guard isOutput(name) else { return }
             fields[name.text, default: ""] +=
                 fields[name.text] == nil ? value.text : ", \(value.text)"
         }
@@ -234,8 +247,7 @@ extension ExposedAction {
                 }
                 response = await work()
             }
-            if case .bytes(let bytes) = response.body { output += bytes.count }
-            output += response.fields.byteCount
+            output += BatchTable.outputBytes(of: response)
             let isTooLarge = output > table.outputLimit
             let answer: @Sendable () -> Batch.Answer = {
                 isTooLarge ? table.tooLarge(response) : BatchTable.answer(response)
