@@ -108,8 +108,9 @@ class Answer:
 class Server:
     """A `photos serve` of its own, or another server's: a port, a copy of public/, a data folder, a log."""
 
-    def __init__(self, folder, *options, binary=BINARY):
+    def __init__(self, folder, *options, binary=BINARY, has_data=True):
         self.folder, self.options, self.port = Path(folder), options, free_port()
+        self.places = ("--public", self.folder / "public") + (("--data", self.folder / "data") if has_data else ())
         self.behaviors, self.log = self.folder / "public/behaviors.json", self.folder / "log"
         shutil.copytree(ROOT / "public", self.folder / "public")
         self.process, self.binary = None, binary
@@ -119,8 +120,8 @@ class Server:
         with open(self.log, "ab") as log:
             begin = log.tell()
             self.process = subprocess.Popen(
-                [self.binary, "serve", "--host", "127.0.0.1", "--port", str(self.port), "--public", self.folder / "public",
-                 "--data", self.folder / "data", *self.options],
+                [self.binary, "serve", "--host", "127.0.0.1", "--port", str(self.port), *self.places,
+                 *self.options],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=ENVIRONMENT, cwd=self.folder)
         until = until or (lambda: b"Plugboard serves at " in self.log.read_bytes()[begin:])
         if not eventually(lambda: until() or self.process.poll() is not None) or self.process.poll() is not None:
