@@ -399,7 +399,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PostgreSQLTests",
-            dependencies: ["PostgreSQL", "Locking", "Eventually"],
+            dependencies: ["PostgreSQL", "Locking", "CLinux", "Eventually"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -2,15 +2,14 @@ import Locking
 
 /// A database's free connections and the queue of waiting callers.
 ///
-/// A place is the right to use one connection, and the number of places is limited. After a failure
-/// to connect, calls fail with the same error until a pause is over.
+/// A place is the right to use one connection, and the number of places is limited.
 actor ConnectionPool {
-    private let address: PostgreSQLAddress
+    private let opener: ConnectionOpener
     private let configuration: PostgreSQLConfiguration
     private let loop: DatabaseLoop
     /// The numbers of connections and callers, for other threads.
     private nonisolated let published = Locked(PoolCounts())
-    private var free: [PostgreSQLConnection] = [] {
+    private var free: [FreeConnection] = [] {
         didSet { published.withLock { $0.idle = free.count } }
     }
     private var taken = 0 {
@@ -22,75 +21,74 @@ actor ConnectionPool {
     }
     private var isClosed = false
 
-    private struct Failure {
-        var count = 0
-        var until: ContinuousClock.Instant
-        var error: PostgreSQLError
+    private struct FreeConnection {
+        let connection: PostgreSQLConnection
+        let since: ContinuousClock.Instant
     }
-    private var failure: Failure?
 
     /// The current numbers, on any thread.
     nonisolated var counts: PoolCounts { published.withLock { $0 } }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init(
-        _ address: PostgreSQLAddress,
-        _ configuration: PostgreSQLConfiguration,
-        loop: DatabaseLoop
-    ) {
-        self.address = address
+    init(_ opener: ConnectionOpener, _ configuration: PostgreSQLConfiguration) {
+        self.opener = opener
         self.configuration = configuration
-        self.loop = loop
+        loop = opener.loop
     }
 
     /// Returns a free or new connection, which the caller must return with `give`.
     func take() async throws(PostgreSQLError) -> PostgreSQLConnection {
         try await takePlace()
-        while let connection = free.popLast() {
-            if await connection.isUsable() { return connection }
-        }
-        do throws(PostgreSQLError) {
-            if let failure, failure.until > .now { throw failure.error }
-            guard !isClosed else { throw PostgreSQLError(.unavailable, "the database is closed") }
-            let connection = try await PostgreSQLConnection.connect(to: address, configuration)
-            failure = nil
-            return connection
+        if let connection = await takeFree() { return connection }
+        do {
+            return try await opener.open()
         } catch {
-            // Neither cancellation nor a repeated error is a new failure of the database.
-            if error.kind != .cancelled, failure.map({ $0.until <= .now }) ?? true {
-                noteFailure(error)
-            }
             givePlace()
             throw error
         }
     }
 
+    /// Returns the connection that was used last, if it still works.
+    ///
+    /// A firewall may drop an idle connection without an end. After a second of idle time the pool
+    /// checks it: the caller has sent nothing yet, and another connection can replace it.
+    private func takeFree() async -> PostgreSQLConnection? {
+        while let next = free.popLast() {
+            guard await next.connection.isUsable() else { continue }
+            guard next.since.duration(to: .now) >= configuration.idleTimeout else {
+                return next.connection
+            }
+            if await next.connection.responds() { return next.connection }
+            // The others were idle even longer.
+            await closeFree()
+        }
+        return nil
+    }
+
     /// Returns a connection to the pool.
     func give(_ connection: PostgreSQLConnection) async {
         if await connection.isUsable(), !isClosed {
-            free.append(connection)
+            free.append(FreeConnection(connection: connection, since: .now))
         } else {
             await connection.close()
+            // The idle connections of a lost database are lost, too.
+            if await opener.loss != nil { await closeFree() }
         }
         givePlace()
     }
 
-    /// Ends the pause after a failure, because a connection was opened elsewhere.
-    func forgetFailure() { failure = nil }
-
     /// Closes free connections now, and the others when they are returned.
     func close() async {
         isClosed = true
-        let connections = free
-        free = []
-        for connection in connections { await connection.close() }
+        await opener.close()
+        await closeFree()
     }
 
-    private func noteFailure(_ error: PostgreSQLError) {
-        let count = (failure?.count ?? 0) + 1
-        let until = ContinuousClock.now + configuration.pause(after: count)
-        failure = Failure(count: count, until: until, error: error)
+    private func closeFree() async {
+        let connections = free.map(\.connection)
+        free = []
+        for connection in connections { await connection.close() }
     }
 
     // MARK: Places

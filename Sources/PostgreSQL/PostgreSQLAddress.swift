@@ -9,6 +9,16 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     let url: String
     /// User, host, port and database.
     package let description: String
+    /// The attempts to connect, at least one: the hosts in the address's order.
+    let attempts: [Attempt]
+    /// The timeout of an attempt, if the address has one.
+    let connectTimeout: Duration?
+
+    /// An attempt to connect to one host.
+    struct Attempt: Sendable {
+        /// The parameters that replace those of the address.
+        var parameters: [(String, String)] = []
+    }
 
     /// Returns whether a text has the form of such an address.
     package static func isOne(_ text: String) -> Bool {
@@ -62,6 +72,37 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         }
         self.url = url
         description = Self.describe(parts)
+        attempts = Self.attempts(parts)
+        // libpq rejects a text that isn't a number. 0 is no limit, and 2 seconds the minimum.
+        connectTimeout = parts["connect_timeout"].flatMap { Int($0) }
+            .flatMap { $0 > 0 ? .seconds(max(2, $0)) : nil }
+    }
+
+    /// Returns one attempt for each host of a list, or the only one.
+    private static func attempts(_ parts: [String: String]) -> [Attempt] {
+        let lists = ["host", "hostaddr", "port"].compactMap { name in
+            parts[name].map { value in
+                (
+                    name,
+                    value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+                )
+            }
+        }
+        // A single port is that of all hosts.
+        let count = lists.filter { $0.0 != "port" }.map(\.1.count).max() ?? 1
+        guard count > 1, lists.allSatisfy({ $0.1.count == count || $0.1.count == 1 }) else {
+            // libpq rejects lists of different lengths.
+            return [Attempt()]
+        }
+        let hosts = (0..<count).map { place in
+            lists.map { name, values in (name, values[values.count == 1 ? 0 : place]) }
+        }
+        let attributes = "target_session_attrs"
+        guard parts[attributes] == "prefer-standby" else { return hosts.map(Attempt.init) }
+        // Any host is acceptable only after all have been asked whether they are a standby.
+        return ["standby", "any"].flatMap { value in
+            hosts.map { Attempt(parameters: $0 + [(attributes, value)]) }
+        }
     }
 
     private static func describe(_ parts: [String: String]) -> String {

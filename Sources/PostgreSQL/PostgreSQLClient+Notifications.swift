@@ -44,11 +44,15 @@ extension PostgreSQLClient {
     ) async {
         var failures = 0
         while !Task.isCancelled {
+            if let loss = await opener.loss {
+                if failures == 0 { stream.yield(.lost("\(loss)")) }
+                await opener.waitUntilAvailable()
+                failures = 0
+            }
             do throws(PostgreSQLError) {
-                let connection = try await connect()
+                let connection = try await opener.open()
                 _ = try await connection.run(SQLStatement(name: channel, after: "LISTEN "))
                 failures = 0
-                await forgetFailure()
                 stream.yield(.listening)
                 try await forward(from: connection, to: stream)
             } catch {
@@ -56,7 +60,8 @@ extension PostgreSQLClient {
                 failures += 1
                 stream.yield(.lost("\(error)"))
             }
-            await pause(configuration.pause(after: failures))
+            // The end of a lost database needs no pause.
+            if await opener.loss == nil { await pause(configuration.pause(after: failures)) }
         }
     }
 
@@ -70,7 +75,9 @@ extension PostgreSQLClient {
                 stream.yield(.notified(notification.payload))
             } else {
                 // A broken connection may give no sign, so each heartbeat sends a query.
-                _ = try await connection.run("SELECT 1")
+                guard await connection.responds() else {
+                    throw PostgreSQLError(.unavailable, "the database doesn't respond")
+                }
             }
         }
     }

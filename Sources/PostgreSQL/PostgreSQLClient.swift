@@ -10,7 +10,10 @@ package final class PostgreSQLClient: Sendable {
     package let address: PostgreSQLAddress
     let configuration: PostgreSQLConfiguration
     private let loop: DatabaseLoop
+    let opener: ConnectionOpener
     private let pool: ConnectionPool
+    /// The database's clock.
+    package let clock = DatabaseClock()
     /// The numbers of connections in use, idle ones, and waiting callers.
     package var counts: PoolCounts { pool.counts }
     /// The largest number of connections in use.
@@ -27,7 +30,8 @@ package final class PostgreSQLClient: Sendable {
         self.address = address
         self.configuration = configuration
         loop = try .shared()
-        pool = ConnectionPool(address, configuration, loop: loop)
+        opener = ConnectionOpener(address, configuration, clock: clock, loop: loop)
+        pool = ConnectionPool(opener, configuration)
     }
 
     /// Runs a statement in its own transaction.
@@ -41,6 +45,16 @@ package final class PostgreSQLClient: Sendable {
         } catch {
             await pool.give(connection)
             throw error
+        }
+    }
+
+    /// Runs a statement that changes nothing, once more if the connection is lost.
+    package func read(_ statement: SQLStatement) async throws(PostgreSQLError) -> [SQLRow] {
+        do {
+            return try await run(statement)
+        } catch {
+            guard error.isLostConnection else { throw error }
+            return try await run(statement)
         }
     }
 
@@ -91,9 +105,8 @@ package final class PostgreSQLClient: Sendable {
         _ isolation: Isolation,
         _ body: @Sendable (PostgreSQLTransaction) async throws -> Result
     ) async throws -> Result {
-        let connection = try await pool.take()
+        let connection = try await begin(isolation)
         do {
-            _ = try await connection.run(isolation.begin)
             let result = try await body(PostgreSQLTransaction(connection: connection))
             _ = try await connection.run("COMMIT")
             await pool.give(connection)
@@ -104,6 +117,22 @@ package final class PostgreSQLClient: Sendable {
             await pool.give(connection)
             throw error
         }
+    }
+
+    /// Begins a transaction; if the connection is lost, nothing was done yet, and another one is used.
+    private func begin(_ isolation: Isolation) async throws(PostgreSQLError) -> PostgreSQLConnection
+    {
+        for isLast in [false, true] {
+            let connection = try await pool.take()
+            do {
+                _ = try await connection.run(isolation.begin)
+                return connection
+            } catch {
+                await pool.give(connection)
+                guard error.isLostConnection, !isLast else { throw error }
+            }
+        }
+        preconditionFailure("the last attempt returns or throws")
     }
 
     /// Runs `body` and blocks the calling thread until it ends.
@@ -138,18 +167,10 @@ package final class PostgreSQLClient: Sendable {
     /// Closes free connections now, and the others when they are returned.
     package func close() async { await pool.close() }
 
-    /// Opens a connection outside the pool.
-    func connect() async throws(PostgreSQLError) -> PostgreSQLConnection {
-        try await .connect(to: address, configuration)
-    }
-
     /// Waits without blocking a thread; returns at once if the task is cancelled.
     func pause(_ duration: Duration) async {
         _ = await loop.wait(loop.makeTicket(), until: .now + duration)
     }
-
-    /// Ends the pause after a failure, because the database is available again.
-    func forgetFailure() async { await pool.forgetFailure() }
 }
 
 /// A running transaction.

@@ -9,28 +9,33 @@ import Glibc
 actor PostgreSQLConnection {
     nonisolated let loop: DatabaseLoop
     private let library: PostgreSQLLibrary
-    private let configuration: PostgreSQLConfiguration
-    private let connection: OpaquePointer
+    let configuration: PostgreSQLConfiguration
+    let opener: ConnectionOpener
+    let connection: OpaquePointer
     /// Whether it is closed or its protocol state is unknown.
     private(set) var isBroken = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private var functions: CPostgreSQLFunctions { library.functions }
+    var functions: CPostgreSQLFunctions { library.functions }
 
-    /// Opens a connection.
+    /// Opens a connection to one of the address's hosts.
     static func connect(
         to address: PostgreSQLAddress,
-        _ configuration: PostgreSQLConfiguration
+        by attempt: PostgreSQLAddress.Attempt,
+        _ configuration: PostgreSQLConfiguration,
+        timeout: Duration,
+        opener: ConnectionOpener
     ) async throws(PostgreSQLError) -> PostgreSQLConnection {
         let connection = try PostgreSQLConnection(
             address,
+            attempt,
             configuration,
             library: .load(),
-            loop: .shared()
+            opener: opener
         )
         do {
-            try await connection.open()
+            try await connection.open(until: .now + timeout)
         } catch {
             await connection.close()
             throw error
@@ -40,21 +45,25 @@ actor PostgreSQLConnection {
 
     private init(
         _ address: PostgreSQLAddress,
+        _ attempt: PostgreSQLAddress.Attempt,
         _ configuration: PostgreSQLConfiguration,
         library: PostgreSQLLibrary,
-        loop: DatabaseLoop
+        opener: ConnectionOpener
     ) throws(PostgreSQLError) {
         self.library = library
-        self.loop = loop
+        self.opener = opener
+        loop = opener.loop
         self.configuration = configuration
         // The address overrides options before it, but not those after it.
-        let options: [(String, String)] = [
-            ("fallback_application_name", "plugboard"),
-            ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
-            ("tcp_user_timeout", "15000"),
-            ("dbname", address.url),
-            ("client_encoding", "UTF8"),
-        ]
+        let options =
+            [
+                ("fallback_application_name", "plugboard"),
+                // The kernel ends a connection whose peer is gone after eight seconds.
+                ("keepalives_idle", "5"), ("keepalives_interval", "1"), ("keepalives_count", "3"),
+                ("tcp_user_timeout", "8000"),
+                ("dbname", address.url),
+                ("client_encoding", "UTF8"),
+            ] + attempt.parameters
         let texts = options.map { (strdup($0.0), strdup($0.1)) }
         defer {
             for text in texts {
@@ -72,7 +81,7 @@ actor PostgreSQLConnection {
 
     isolated deinit { library.functions.PQfinish(connection) }
 
-    private func open() async throws(PostgreSQLError) {
+    private func open(until deadline: ContinuousClock.Instant) async throws(PostgreSQLError) {
         guard functions.PQstatus(connection) != CONNECTION_BAD else {
             throw PostgreSQLError(beginning: message)
         }
@@ -80,7 +89,6 @@ actor PostgreSQLConnection {
         _ = functions.PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
         defer { _ = functions.PQsetErrorVerbosity(connection, PQERRORS_DEFAULT) }
         cpostgresql_ignore_notices([functions], connection)
-        let deadline = ContinuousClock.now + configuration.connectTimeout
         // The first wait is for writing (libpq's §34.1).
         var state = PGRES_POLLING_WRITING
         while state != PGRES_POLLING_OK {
@@ -92,11 +100,12 @@ actor PostgreSQLConnection {
         let timeout = "\(configuration.statementTimeout.milliseconds)"
         // A transaction whose client disappeared must not hold its locks forever.
         let idle = "\((configuration.statementTimeout + configuration.networkTimeout).milliseconds)"
-        _ = try await run(
+        try await setClock(
             """
             SELECT set_config('statement_timeout', \(timeout), false),
-                set_config('idle_in_transaction_session_timeout', \(idle), false)
-            """
+                set_config('idle_in_transaction_session_timeout', \(idle), false), \(Self.clock)
+            """,
+            until: deadline
         )
     }
 
@@ -114,17 +123,23 @@ actor PostgreSQLConnection {
 
     /// Runs a statement and returns its rows.
     func run(_ statement: SQLStatement) async throws(PostgreSQLError) -> [SQLRow] {
+        let timeout = configuration.statementTimeout + configuration.networkTimeout
+        return try await run(statement, until: .now + timeout)
+    }
+
+    func run(
+        _ statement: SQLStatement,
+        until deadline: ContinuousClock.Instant
+    ) async throws(PostgreSQLError) -> [SQLRow] {
         guard !isBroken else { throw PostgreSQLError(.unavailable, "the connection is closed") }
         let parameters = try SQLParameters(statement.parameters)
         try send(statement.text, parameters)
-        let deadline =
-            ContinuousClock.now + configuration.statementTimeout + configuration.networkTimeout
         while true {
             let left = functions.PQflush(connection)
             guard left >= 0 else { throw lost() }
             guard left > 0 else { break }
             // If the server itself is writing, its data must be read first (libpq's §34.4).
-            try await ready([.read, .write], until: deadline, cancels: true)
+            try await progress([.read, .write], until: deadline)
             guard functions.PQconsumeInput(connection) == 1 else { throw lost() }
         }
         var rows: [SQLRow] = []
@@ -137,7 +152,12 @@ actor PostgreSQLConnection {
                 refusal = refusal ?? error
             }
         }
-        if functions.PQstatus(connection) == CONNECTION_BAD { close() }
+        if functions.PQstatus(connection) == CONNECTION_BAD {
+            close()
+            refusal?.isLostConnection = true
+        }
+        // After a failover another host has the primary server.
+        if refusal?.state == PostgreSQLError.readOnly { close() }
         if let refusal { throw refusal }
         return rows
     }
@@ -162,7 +182,7 @@ actor PostgreSQLConnection {
         until deadline: ContinuousClock.Instant
     ) async throws(PostgreSQLError) -> OpaquePointer? {
         while functions.PQisBusy(connection) == 1 {
-            try await ready(.read, until: deadline, cancels: true)
+            try await progress(.read, until: deadline)
             guard functions.PQconsumeInput(connection) == 1 else { throw lost() }
         }
         return functions.PQgetResult(connection)
@@ -184,73 +204,45 @@ actor PostgreSQLConnection {
         }
     }
 
-    /// Returns whether it can be reused: it is open, outside a transaction, and the server hasn't
-    /// closed it while idle.
-    func isUsable() -> Bool {
-        guard !isBroken else { return false }
-        guard isWithoutLoss(),
-            functions.PQtransactionStatus(connection) == PQTRANS_IDLE
-        else {
-            close()
-            return false
-        }
-        // Notifications received meanwhile have no reader.
-        while let notice = functions.PQnotifies(connection) { functions.PQfreemem(notice) }
-        return true
-    }
-
-    /// Reads received data; returns false if the connection has ended.
-    private func isWithoutLoss() -> Bool {
-        var socket = pollfd(
-            fd: functions.PQsocket(connection),
-            events: CShort(POLLIN),
-            revents: 0
-        )
-        while poll(&socket, 1, 0) > 0 {
-            guard functions.PQconsumeInput(connection) == 1 else { return false }
-        }
-        return functions.PQstatus(connection) == CONNECTION_OK
-    }
-
-    // MARK: Notifications
-
-    /// Returns the next notification, or nil at the deadline.
-    func notification(
-        until deadline: ContinuousClock.Instant
-    ) async throws(PostgreSQLError) -> (channel: String, payload: String)? {
-        while true {
-            if let notice = functions.PQnotifies(connection) {
-                defer { functions.PQfreemem(notice) }
-                return (
-                    String(cString: notice.pointee.relname), String(cString: notice.pointee.extra)
-                )
-            }
-            guard !isBroken else { throw PostgreSQLError(.unavailable, "the connection is closed") }
-            let socket = functions.PQsocket(connection)
-            switch await loop.wait(for: .read, of: socket, until: deadline) {
-            case .ready, .woken:
-                guard functions.PQconsumeInput(connection) == 1 else { throw lost() }
-            case .timedOut: return nil
-            case .cancelled: throw PostgreSQLError(.cancelled, "cancelled")
-            }
-        }
-    }
-
     // MARK: Waiting and failing
 
     private func ready(
         _ interest: DatabaseLoop.Interest,
-        until deadline: ContinuousClock.Instant,
-        cancels: Bool = false
+        until deadline: ContinuousClock.Instant
     ) async throws(PostgreSQLError) {
         let socket = functions.PQsocket(connection)
         let event = await loop.wait(for: interest, of: socket, until: deadline)
         guard event != .ready else { return }
-        if cancels { cancelOnServer() }
         close()
         if event == .cancelled { throw PostgreSQLError(.cancelled, "cancelled") }
-        throw PostgreSQLError(.unavailable, "the database doesn't respond")
+        throw Self.silence
     }
+
+    /// Waits for bytes of a running statement.
+    ///
+    /// A slow statement and a dead connection are equally silent. So after a while the opener checks
+    /// that the database is reachable.
+    private func progress(
+        _ interest: DatabaseLoop.Interest,
+        until deadline: ContinuousClock.Instant
+    ) async throws(PostgreSQLError) {
+        let socket = functions.PQsocket(connection)
+        let silence = ContinuousClock.now + configuration.silenceTimeout
+        var event = await loop.wait(for: interest, of: socket, until: min(silence, deadline))
+        var isReachable = false
+        if event == .timedOut, silence < deadline {
+            isReachable = await opener.isReachable()
+            // Bytes may have arrived during the check.
+            event = await loop.wait(for: interest, of: socket, until: isReachable ? deadline : .now)
+        }
+        guard event != .ready else { return }
+        if event == .cancelled || isReachable { cancelOnServer() }
+        close()
+        if event == .cancelled { throw PostgreSQLError(.cancelled, "cancelled") }
+        throw Self.silence
+    }
+
+    private static let silence = PostgreSQLError(.unavailable, "the database doesn't respond")
 
     /// Asks the server to cancel the running statement.
     ///
@@ -262,8 +254,9 @@ actor PostgreSQLConnection {
         try? Thread.start { request.send() }
     }
 
-    private func lost() -> PostgreSQLError {
-        let failure = failure()
+    func lost() -> PostgreSQLError {
+        var failure = failure()
+        failure.isLostConnection = true
         close()
         return failure
     }
@@ -281,25 +274,5 @@ actor PostgreSQLConnection {
     /// libpq's last message, which may contain host and user, never the password.
     private var message: String {
         functions.PQerrorMessage(connection).map { String(cString: $0) } ?? ""
-    }
-}
-
-/// A cancel request, which blocks its thread.
-///
-/// `@unchecked Sendable` is safe: it moves from one thread to another, which alone uses it.
-private final class CancelRequest: @unchecked Sendable {
-    private let library: PostgreSQLLibrary
-    private let cancel: OpaquePointer
-
-    init(library: PostgreSQLLibrary, cancel: OpaquePointer) {
-        self.library = library
-        self.cancel = cancel
-    }
-
-    deinit { library.functions.PQfreeCancel(cancel) }
-
-    func send() {
-        var reason = [CChar](repeating: 0, count: 256)
-        _ = library.functions.PQcancel(cancel, &reason, CInt(reason.count))
     }
 }

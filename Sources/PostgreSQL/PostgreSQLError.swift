@@ -29,6 +29,11 @@ package struct PostgreSQLError: Error, CustomStringConvertible {
     package let state: String?
     /// The message of the server or the library.
     package let message: String
+    /// Whether an open connection ended, so that another one may work at once.
+    var isLostConnection = false
+
+    /// SQLSTATE of a change that a standby or a read-only database rejects.
+    static let readOnly = "25006"
 
     init(_ kind: Kind, _ message: String, state: String? = nil) {
         self.kind = kind
@@ -43,7 +48,7 @@ package struct PostgreSQLError: Error, CustomStringConvertible {
             case "40001", "40P01": .conflict
             case "57014": .timedOut
             // Shutdown, start-up, too many connections, or a standby after a failover.
-            case "57P01", "57P02", "57P03", "57P05", "53300", "25006": .unavailable
+            case "57P01", "57P02", "57P03", "57P05", "53300", Self.readOnly: .unavailable
             case _ where state.hasPrefix("08"): .unavailable
             default: .refused
             }

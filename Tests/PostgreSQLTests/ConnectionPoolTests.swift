@@ -62,7 +62,13 @@ struct ConnectionPoolTests {
         var configuration = PostgreSQLConfiguration()
         configuration.connections = 1
         configuration.placeTimeout = .milliseconds(20)
-        let pool = ConnectionPool(try TestDatabase.address(), configuration, loop: try .shared())
+        let opener = ConnectionOpener(
+            try TestDatabase.address(),
+            configuration,
+            clock: DatabaseClock(),
+            loop: try .shared()
+        )
+        let pool = ConnectionPool(opener, configuration)
         let connection = try await pool.take()
         let error = await #expect(throws: PostgreSQLError.self) { _ = try await pool.take() }
         #expect(error?.kind == .unavailable)

@@ -1,5 +1,6 @@
-import PostgreSQL
 import Testing
+
+@testable import PostgreSQL
 
 @Suite("PostgreSQL addresses")
 struct PostgreSQLAddressTests {
@@ -43,5 +44,47 @@ struct PostgreSQLAddressTests {
         #expect(error?.kind == .wrongAddress)
         #expect(error?.description.contains("s3cret") == false)
         #expect(error?.description.contains("home") == false)
+    }
+
+    @Test("each host is an attempt with its own port")
+    func hosts() throws {
+        func attempts(_ url: String) throws -> [[String]] {
+            try PostgreSQLAddress(url).attempts.map { $0.parameters.map { "\($0)=\($1)" } }
+        }
+        #expect(try attempts("postgres://db/app") == [[]])
+        #expect(
+            try attempts("postgres://a:1,b:2/app") == [
+                ["host=a", "port=1"], ["host=b", "port=2"],
+            ]
+        )
+        #expect(
+            try attempts("postgres:///app?host=a,b&port=7&hostaddr=10.0.0.1,10.0.0.2") == [
+                ["host=a", "hostaddr=10.0.0.1", "port=7"],
+                ["host=b", "hostaddr=10.0.0.2", "port=7"],
+            ]
+        )
+        // libpq rejects it with its own message.
+        #expect(try attempts("postgres:///app?host=a,b&port=1,2,3") == [[]])
+        // An empty port is the default one.
+        #expect(
+            try attempts("postgres://a,b/app?target_session_attrs=prefer-standby") == [
+                ["host=a", "port=", "target_session_attrs=standby"],
+                ["host=b", "port=", "target_session_attrs=standby"],
+                ["host=a", "port=", "target_session_attrs=any"],
+                ["host=b", "port=", "target_session_attrs=any"],
+            ]
+        )
+    }
+
+    @Test("connect_timeout is libpq's: at least 2 seconds, and 0 for the client's own")
+    func connectTimeout() throws {
+        func timeout(_ query: String) throws -> Duration? {
+            try PostgreSQLAddress("postgres://db/app" + query).connectTimeout
+        }
+        #expect(try timeout("") == nil)
+        #expect(try timeout("?connect_timeout=0") == nil)
+        #expect(try timeout("?connect_timeout=1") == .seconds(2))
+        #expect(try timeout("?connect_timeout=30") == .seconds(30))
+        #expect(try timeout("?connect_timeout=soon") == nil)
     }
 }
