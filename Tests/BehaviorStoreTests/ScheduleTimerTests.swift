@@ -18,7 +18,7 @@ struct ScheduleTimerTests {
     }
 
     private func timer(_ backend: any BehaviorBackend) -> ScheduleTimer {
-        ScheduleTimer(backend, KnownHead(backend), now: { 1_000_000 })
+        ScheduleTimer(backend, KnownHead(backend))
     }
 
     @Test("the timer is due at the earliest schedule, once the store was read")

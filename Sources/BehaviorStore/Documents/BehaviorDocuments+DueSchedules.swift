@@ -14,8 +14,7 @@ extension BehaviorDocuments {
         }
         var logged: String?
         while (try? await Task.sleep(for: .milliseconds(400))) != nil {
-            let time = now()
-            guard timer.isDue(at: time) else { continue }
+            guard let time = clock(), timer.isDue(at: time) else { continue }
             do {
                 try await fire(at: time)
                 try await timer.look()

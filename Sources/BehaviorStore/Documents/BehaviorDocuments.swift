@@ -12,7 +12,8 @@ package final class BehaviorDocuments: Sendable {
     /// The served environment, and the default one.
     package let environment: String
     let logger: Logger
-    let now: @Sendable () -> Int
+    /// The store's clock; nil until the store has been reached.
+    let clock: @Sendable () -> Int?
     let head: KnownHead
     let timer: ScheduleTimer
     /// The permissions of authors, checked again when a change takes effect later.
@@ -24,7 +25,7 @@ package final class BehaviorDocuments: Sendable {
 
     /// Makes the documents of a store without reading it.
     ///
-    /// Live revisions go to `live`. A file's revision is the live one of `default` until the store
+    /// The clock is the store's, or `now`. Live revisions go to `live`. A file's revision is the live one of `default` until the store
     /// has that document.
     package init(
         _ backend: any BehaviorBackend,
@@ -34,16 +35,16 @@ package final class BehaviorDocuments: Sendable {
         standing: AuthorStanding = .unchecked,
         quotas: DocumentQuotas = DocumentQuotas(),
         logger: Logger = Logger(label: "plugboard"),
-        now: @escaping @Sendable () -> Int = { time(nil) }
+        now: (@Sendable () -> Int)? = nil
     ) {
         self.backend = backend
         self.environment = environment
         self.standing = standing
         self.quotas = quotas
         self.logger = logger
-        self.now = now
+        clock = now ?? { backend.currentTime }
         head = KnownHead(backend)
-        timer = ScheduleTimer(backend, head, now: now)
+        timer = ScheduleTimer(backend, head)
         follower = StoreFollower(
             backend,
             serving: environment,
@@ -119,7 +120,8 @@ package final class BehaviorDocuments: Sendable {
     ) async throws -> Value {
         for _ in 0..<StoreLimits.attempts {
             let epoch = follower.epoch
-            var pending = try PendingChange(upon: try await head.readLast(), at: now(), by: author)
+            let last = try await head.readLast()
+            var pending = try PendingChange(upon: last, at: clock() ?? time(nil), by: author)
             let value = try await make(&pending)
             guard !pending.change.audit.isEmpty else { return value }
             // A schedule was accepted within the limit.

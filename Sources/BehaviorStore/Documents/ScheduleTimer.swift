@@ -4,7 +4,6 @@ import Locking
 final class ScheduleTimer: Sendable {
     private let head: KnownHead
     private let backend: any BehaviorBackend
-    private let now: @Sendable () -> Int
     private let next = Locked(Next())
 
     /// The time of the next schedule, as the latest check has found it.
@@ -15,14 +14,9 @@ final class ScheduleTimer: Sendable {
         var (begun, ended) = (0, 0)
     }
 
-    init(
-        _ backend: any BehaviorBackend,
-        _ head: KnownHead,
-        now: @escaping @Sendable () -> Int
-    ) {
+    init(_ backend: any BehaviorBackend, _ head: KnownHead) {
         self.backend = backend
         self.head = head
-        self.now = now
     }
 
     /// Whether a schedule is due at that time.
@@ -34,7 +28,8 @@ final class ScheduleTimer: Sendable {
             next.begun += 1
             return next.begun
         }
-        var time: Int? = now()
+        // Any time is after it, so that the check is repeated at once.
+        var time: Int? = .min
         defer {
             next.withLock { next in
                 // The check that began last has the newest data.

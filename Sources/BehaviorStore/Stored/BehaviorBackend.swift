@@ -1,3 +1,4 @@
+import Glibc
 package import Storage
 
 /// A store of behavior documents: the operations that SQLite, PostgreSQL and a folder each
@@ -56,6 +57,11 @@ package protocol BehaviorBackend: StoredBehaviors {
     /// The store logs it.
     var loss: String? { get }
 
+    /// The store's clock in seconds since 1970, which decides when schedules are due.
+    ///
+    /// Servers that share a database use its clock. It is nil until the database has been reached.
+    var currentTime: Int? { get }
+
     /// Whether the store is in another process, so that a server that starts waits for it.
     var isRemote: Bool { get }
 }
@@ -65,6 +71,9 @@ extension BehaviorBackend {
     package var loss: String? { nil }
 
     package var isRemote: Bool { false }
+
+    /// Local files use this machine's clock.
+    package var currentTime: Int? { time(nil) }
 
     /// Local files are checked when they are opened.
     package func check() async throws {}

@@ -38,6 +38,8 @@ package final class PostgreSQLBehaviors: DatabaseBehaviors {
     /// available.
     package var loss: String? { lost.withLock { $0 } }
 
+    package var currentTime: Int? { client.clock.now.map { Int($0) } }
+
     // MARK: Reading
 
     package func rows<Value: Sendable>(
@@ -104,7 +106,7 @@ package final class PostgreSQLBehaviors: DatabaseBehaviors {
     /// Returns the rows; none before the first change.
     func read(_ statement: SQLStatement) async throws -> [SQLRow] {
         do {
-            return try await schema.ifMade { try await client.run(statement) } ?? []
+            return try await schema.ifMade { try await client.read(statement) } ?? []
         } catch let error as PostgreSQLError {
             throw Self.failure(error)
         }
@@ -155,6 +157,33 @@ package final class PostgreSQLBehaviors: DatabaseBehaviors {
     // MARK: Watching
 
     package func watch(_ changed: @escaping @Sendable () async -> Void) async {
+        await withTaskGroup { group in
+            group.addTask { [self] in await watchNotifications(changed) }
+            group.addTask { [self] in await watchClock() }
+        }
+    }
+
+    /// Logs a difference of the clocks, and its end.
+    private func watchClock() async {
+        var difference = ClockDifference()
+        while (try? await Task.sleep(for: .seconds(1))) != nil {
+            guard let skew = client.clock.skew else { continue }
+            switch difference.update(skew) {
+            case .began:
+                logger.warning(
+                    """
+                    the clock of this machine is \(ClockDifference.text(skew)) that of \
+                    \(client.address), which decides when schedules are due: set both by NTP
+                    """
+                )
+            case .ended:
+                logger.notice("the clock of this machine is that of \(client.address) again")
+            case nil: break
+            }
+        }
+    }
+
+    private func watchNotifications(_ changed: @escaping @Sendable () async -> Void) async {
         guard let notified = try? client.notifications(on: Self.channel) else { return }
         for await notification in notified {
             switch notification {

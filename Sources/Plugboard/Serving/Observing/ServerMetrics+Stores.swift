@@ -30,6 +30,13 @@ extension ServerMetrics {
         return [
             up,
             MetricFamily(
+                "plugboard_postgresql_clock_skew_seconds",
+                .gauge,
+                unit: "seconds",
+                help: "The time by which this machine's clock is ahead of PostgreSQL's.",
+                database.clock.skew.map { [.init([], $0)] } ?? []
+            ),
+            MetricFamily(
                 "plugboard_postgresql_connections",
                 .gauge,
                 help: "Connections of the pool to PostgreSQL.",
