@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "PlugTesting", targets: ["PlugTesting"]),
         .library(name: "PlugboardTesting", targets: ["PlugboardTesting"]),
         .library(name: "PlugboardCommand", targets: ["PlugboardCommand"]),
+        .library(name: "Storage", targets: ["Storage"]),
         .executable(name: "plugboard", targets: ["PlugboardCLI"]),
         .executable(name: "photos", targets: ["Photos"]),
         .executable(name: "orders", targets: ["Orders"]),
@@ -393,7 +394,8 @@ let package = Package(
         .testTarget(
             name: "StorageTests",
             dependencies: [
-                "Storage", "TestDatabase", .product(name: "GRDB", package: "GRDB.swift"),
+                "Storage", "TestDatabase", "Locking", "Eventually",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict
         ),

@@ -86,33 +86,35 @@ final class PhotoDatabase: Sendable {
     ///
     /// A user without likes has no row.
     func changeLikes(of id: Int, by change: Int, user: String?) async throws -> Likes {
-        try await storage.write(Self.schema) { [watchers] database in
-            let likes = "SELECT likes FROM photo WHERE id = ?"
-            guard try Int.fetchOne(database, sql: likes, arguments: [id]) != nil else {
+        try await storage.write(Self.schema) { database in
+            let likes = try database.cachedStatement(sql: "SELECT likes FROM photo WHERE id = ?")
+            guard try Int.fetchOne(likes, arguments: [id]) != nil else {
                 throw Validation.missing(id)
             }
             let user = user ?? ""
-            let count = #"SELECT count FROM "like" WHERE photo = ? AND user = ?"#
-            let given = try Int.fetchOne(database, sql: count, arguments: [id, user]) ?? 0
+            let count = try database.cachedStatement(
+                sql: #"SELECT count FROM "like" WHERE photo = ? AND user = ?"#
+            )
+            let given = try Int.fetchOne(count, arguments: [id, user]) ?? 0
             let gives = max(0, given + change)
-            try database.execute(
-                sql: gives == 0
-                    ? #"DELETE FROM "like" WHERE photo = :photo AND user = :user"#
-                    : """
-                    INSERT INTO "like" (photo, user, count) VALUES (:photo, :user, :count)
-                    ON CONFLICT DO UPDATE SET count = :count
-                    """,
-                arguments: gives == 0
-                    ? ["photo": id, "user": user] : ["photo": id, "user": user, "count": gives]
-            )
-            try database.execute(
-                sql: "UPDATE photo SET likes = likes + ? WHERE id = ?",
-                arguments: [gives - given, id]
-            )
-            let total = try Int.fetchOne(database, sql: likes, arguments: [id]) ?? 0
-            let changed = Likes(photo: id, likes: total)
-            database.afterNextTransaction { _ in watchers.tell(changed) }
-            return changed
+            if gives == 0 {
+                try database.cachedStatement(
+                    sql: #"DELETE FROM "like" WHERE photo = ? AND user = ?"#
+                ).execute(arguments: [id, user])
+            } else {
+                try database.cachedStatement(
+                    sql: """
+                        INSERT INTO "like" (photo, user, count) VALUES (?, ?, ?)
+                        ON CONFLICT DO UPDATE SET count = excluded.count
+                        """
+                ).execute(arguments: [id, user, gives])
+            }
+            try database.cachedStatement(sql: "UPDATE photo SET likes = likes + ? WHERE id = ?")
+                .execute(arguments: [gives - given, id])
+            return Likes(photo: id, likes: try Int.fetchOne(likes, arguments: [id]) ?? 0)
+        } then: { [watchers] likes in
+            watchers.tell(likes)
+            return likes
         }
     }
 
@@ -120,15 +122,17 @@ final class PhotoDatabase: Sendable {
     ///
     /// It buffers only the newest number.
     func watchLikes(of id: Int) async throws -> AsyncThrowingStream<Likes, any Error> {
-        // In a write transaction, so that no change is missed between the number and the stream.
-        try await storage.write(Self.schema) { [watchers] database in
+        // A write, so that no change is missed between the number and the stream.
+        try await storage.write(Self.schema) { database in
             let likes = try Int.fetchOne(
                 database,
                 sql: "SELECT likes FROM photo WHERE id = ?",
                 arguments: [id]
             )
             guard let likes else { throw Validation.missing(id) }
-            return watchers.watch(Likes(photo: id, likes: likes))
+            return Likes(photo: id, likes: likes)
+        } then: { [watchers] likes in
+            watchers.watch(likes)
         }
     }
 }

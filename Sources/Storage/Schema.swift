@@ -1,22 +1,22 @@
-package import GRDB
+public import GRDB
 import Glibc
 
 /// The tables of one user of a ``Storage``, created by numbered migrations.
 ///
 /// A released migration never changes: files have its result. A change of the tables is another
 /// migration, which the first access to an earlier version's file performs.
-package struct Schema: Sendable {
+public struct Schema: Sendable {
     /// A change of the tables, in a transaction of its own.
-    package typealias Migration = @Sendable (Database) throws -> Void
+    public typealias Migration = @Sendable (Database) throws -> Void
 
     /// The schema's unique name within a file.
-    package let name: String
+    public let name: String
     private let migrator: DatabaseMigrator
     /// The names of its migrations in the database, in their order: `tokens 1`, `tokens 2`.
     private let migrations: [String]
 
     /// Creates a schema from a function that creates its tables, and the later changes in order.
-    package init(_ name: String, _ create: @escaping Migration, then changes: [Migration] = []) {
+    public init(_ name: String, _ create: @escaping Migration, then changes: [Migration] = []) {
         self.name = name
         var migrator = DatabaseMigrator()
         let all = [create] + changes
@@ -36,7 +36,7 @@ package struct Schema: Sendable {
     }
 
     /// Creates a schema from SQL statements that create its tables.
-    package init(_ name: String, sql: String) {
+    public init(_ name: String, sql: String) {
         self.init(name) { try $0.execute(sql: sql) }
     }
 

@@ -1,4 +1,4 @@
-package import GRDB
+public import GRDB
 import Glibc
 import Locking
 import System
@@ -6,21 +6,27 @@ import System
 /// The database of a data folder: one SQLite file, and one pool of connections per process.
 ///
 /// Each user has a ``Schema``. The first access opens the file; the first write creates it. A write
-/// is on disk when it returns. A file that was moved or unmounted counts as unavailable, not as
+/// is on disk when it returns, and writes that wait together share a sync. A file that was moved or unmounted counts as unavailable, not as
 /// missing: until it is back, nothing is read and no new file is created. A file with a migration
 /// that this version doesn't know is rejected and stays unchanged.
-package final class Storage: Sendable {
+public final class Storage: Sendable {
     /// The default name of the file in the folder.
-    package static let fileName = "plugboard.sqlite"
+    public static let fileName = "plugboard.sqlite"
 
     /// The folder's path as given.
-    package let folder: String
+    public let folder: String
     /// The file's path.
-    package let path: String
+    public let path: String
+    /// The limits of its writes.
+    let limits: WriteLimits
+    /// The writes that wait for the writer's thread.
+    let writes: WriteQueue
     private let opened = Locked<Opened?>(nil)
 
-    private struct Opened {
+    struct Opened {
         let pool: DatabasePool
+        /// The observer of the pool's writer.
+        let commits: CommitObserver
         /// The connection for callers that block their thread.
         ///
         /// A pooled connection is released only when a task continues. That may need the very
@@ -30,10 +36,14 @@ package final class Storage: Sendable {
         var schemas: Set<String> = []
     }
 
-    private init(folder: String, path: String) {
+    private init(folder: String, path: String, _ limits: WriteLimits) {
         self.folder = folder
         self.path = path
+        self.limits = limits
+        writes = WriteQueue(maximumCount: limits.waiting)
     }
+
+    deinit { writes.close() }
 
     // MARK: One for each folder
 
@@ -42,11 +52,20 @@ package final class Storage: Sendable {
     private static let storages = Locked<[String: Weak]>([:])
 
     /// Returns the storage of a folder, one shared object per path while it is in use.
-    package static func of(_ folder: String, file name: String = fileName) -> Storage {
+    public static func of(_ folder: String, file name: String = fileName) -> Storage {
+        of(folder, file: name, WriteLimits())
+    }
+
+    /// Returns the same with limits, which hold for a new object.
+    package static func of(
+        _ folder: String,
+        file name: String = fileName,
+        _ limits: WriteLimits
+    ) -> Storage {
         let path = folder + "/" + name
         return storages.withLock { storages in
             if let storage = storages[path]?.storage { return storage }
-            let storage = Storage(folder: folder, path: path)
+            let storage = Storage(folder: folder, path: path, limits)
             storages = storages.filter { $0.value.storage != nil }
             storages[path] = Weak(storage: storage)
             return storage
@@ -56,7 +75,7 @@ package final class Storage: Sendable {
     // MARK: Looking
 
     /// Whether the file exists.
-    package var exists: Bool { access(path, F_OK) == 0 }
+    public var exists: Bool { access(path, F_OK) == 0 }
 
     /// The reason why the file is unavailable; nil if it is usable or never existed.
     package var loss: String? {
@@ -88,10 +107,10 @@ package final class Storage: Sendable {
     /// It writes nothing. A locked file is checked when it is opened.
     ///
     /// - Throws: ``StorageError`` with the reason.
-    package func check(_ schemas: Schema...) throws(StorageError) { try check(schemas) }
+    public func check(_ schemas: Schema...) throws(StorageError) { try check(schemas) }
 
     /// Checks the same for a list of schemas.
-    package func check(_ schemas: [Schema]) throws(StorageError) {
+    public func check(_ schemas: [Schema]) throws(StorageError) {
         try checkPlace()
         do throws(StorageError) {
             try checkMigrations(schemas)
@@ -147,7 +166,7 @@ package final class Storage: Sendable {
     /// Reads on one of the database's threads; returns nil if the file never existed.
     ///
     /// - Throws: ``StorageError`` if the file can't be read, or the error of `body`.
-    package func read<Value: Sendable>(
+    public func read<Value: Sendable>(
         _ schema: Schema,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value? {
@@ -160,7 +179,7 @@ package final class Storage: Sendable {
     }
 
     /// Reads like ``read(_:_:)``, but blocks the calling thread.
-    package func readNow<Value: Sendable>(
+    public func readNow<Value: Sendable>(
         _ schema: Schema,
         _ body: (Database) throws -> Value
     ) throws -> Value? {
@@ -172,24 +191,8 @@ package final class Storage: Sendable {
         }
     }
 
-    /// Writes in a transaction, which is on disk when this returns.
-    ///
-    /// Creates the folder and the file if missing.
-    ///
-    /// - Throws: ``StorageError`` if the file can't be written, or the error of `body`.
-    package func write<Value: Sendable>(
-        _ schema: Schema,
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws -> Value {
-        do {
-            return try await pool(for: schema).write(body)
-        } catch {
-            throw meaning(of: error)
-        }
-    }
-
     /// Converts a library error to the folder's error, if it is about the file.
-    private func meaning(of error: any Error) -> any Error {
+    func meaning(of error: any Error) -> any Error {
         (error as? DatabaseError).flatMap { StorageError(folder, $0) } ?? error
     }
 
@@ -200,7 +203,7 @@ package final class Storage: Sendable {
     }
 
     /// Returns the open database if it has the schema and its file is still in place.
-    private func ready(_ schema: Schema) -> Opened? {
+    func ready(_ schema: Schema) -> Opened? {
         let file = FileIdentity(path)
         return opened.withLock { opened in
             guard let opened, opened.file == file, opened.schemas.contains(schema.name) else {
@@ -210,10 +213,13 @@ package final class Storage: Sendable {
         }
     }
 
+    /// The number of the writer's commits since it opened the file.
+    var commitCount: Int { opened.withLock { $0?.commits.count } ?? 0 }
+
     // MARK: Opening
 
     /// Opens the file and creates the schema's tables, each if necessary.
-    private func open(_ schema: Schema) throws(StorageError) -> Opened {
+    func open(_ schema: Schema) throws(StorageError) -> Opened {
         do {
             return try opened.withLock { opened in
                 // Writes to a moved file would be lost. A new file in its place is opened; without
@@ -259,12 +265,16 @@ package final class Storage: Sendable {
             configuration.label = "storage"
             let pool = try DatabasePool(path: path, configuration: configuration)
             // A pool's default is NORMAL, which may lose confirmed writes in a power failure.
-            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            let commits = CommitObserver()
+            try pool.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA synchronous = FULL")
+                database.add(transactionObserver: commits, extent: .databaseLifetime)
+            }
             guard let file = FileIdentity(path) else {
                 throw StorageError(folder, "\(path) was removed")
             }
             let queue = try DatabaseQueue(path: path, configuration: configuration)
-            return Opened(pool: pool, queue: queue, file: file)
+            return Opened(pool: pool, commits: commits, queue: queue, file: file)
         }
     }
 }

@@ -1,13 +1,13 @@
 import GRDB
 
 /// The error of an unusable data folder.
-package struct StorageError: Error, CustomStringConvertible {
+public struct StorageError: Error, CustomStringConvertible {
     /// The folder.
-    package let folder: String
+    public let folder: String
     /// The cause.
-    package let reason: String
+    public let reason: String
     /// Whether other writers blocked the file for too long, so that a retry may succeed.
-    package let isBusy: Bool
+    public let isBusy: Bool
 
     init(_ folder: String, _ reason: String, isBusy: Bool = false) {
         self.folder = folder
@@ -28,5 +28,5 @@ package struct StorageError: Error, CustomStringConvertible {
     }
 
     /// Folder and reason, for people.
-    package var description: String { "the database in \(folder) can't be used: \(reason)" }
+    public var description: String { "the database in \(folder) can't be used: \(reason)" }
 }
