@@ -7,8 +7,8 @@ export TIMEFORMAT = → %0R s, CPU %0U s
 
 BUILD_PACKAGES = libsqlite3-dev libssl-dev libnghttp2-dev zlib1g-dev libpq-dev python3
 TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3-venv nghttp2-client chromium postgresql sqlite3 systemd mandoc prometheus
-# The clients and proxies of Tests/e2e/clients-lines.
-CLIENTS        = wget nginx-light haproxy golang-go nodejs openjdk-17-jdk-headless
+# The clients and proxies of Tests/e2e.
+CLIENTS        = wget nginx-light libnginx-mod-stream haproxy golang-go nodejs openjdk-17-jdk-headless
 RELEASE_PACKAGES = debhelper binutils git
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev wrk nghttp2-client valgrind \
                  nginx-light h2o golang-go nodejs libcurl4-openssl-dev libxml2-dev

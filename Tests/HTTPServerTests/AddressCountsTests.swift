@@ -1,11 +1,12 @@
 import Glibc
+import HTTPSyntax
 import Testing
 
 @testable import HTTPServer
 
 @Suite("Connections by address", .blockingClients)
 struct AddressCensusTests {
-    private func address(_ text: String) throws -> PeerAddress {
+    private func address(_ text: String) throws -> IPAddress {
         var storage = sockaddr_storage()
         let isIPv6 = text.contains(":")
         storage.ss_family = sa_family_t(isIPv6 ? AF_INET6 : AF_INET)
@@ -17,7 +18,7 @@ struct AddressCensusTests {
             )
         }
         #expect(status == 1)
-        return try #require(PeerAddress(storage))
+        return try #require(IPAddress(storage))
     }
 
     @Test(

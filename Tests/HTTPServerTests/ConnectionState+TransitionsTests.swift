@@ -27,7 +27,7 @@ struct ConnectionStateTransitionsTests {
                 }
             }
         }
-        #expect(pairs == connectionEvents.count * 10 * 3 * 3 * 2 * 2 * 2)
+        #expect(pairs == connectionEvents.count * 11 * 3 * 3 * 2 * 2 * 2)
         #expect(failures.prefix(5) == [])
         let unused = table.rules.flatMap { name, rules in rules.map { "\(name): \($0.line)" } }
         #expect(unused.filter { !used.contains($0) } == [])

@@ -33,7 +33,8 @@ struct ConnectionStateWaitingTests {
         "each reading state has its timer and interest",
         arguments: [
             (ConnectionState.Reading.head, TimerKind?.some(.idle), EpollPoller.Interest.read),
-            (.collecting, .body, .read), (.streaming, .body, .read), (.full, nil, .hangUp),
+            (.proxyHeader, .head, .read), (.collecting, .body, .read), (.streaming, .body, .read),
+            (.full, nil, .hangUp),
             (.starting, nil, .read), (.responding, nil, .read), (.paused, nil, .hangUp),
         ]
     )

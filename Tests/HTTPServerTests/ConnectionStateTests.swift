@@ -48,7 +48,10 @@ struct ConnectionStateTests {
     @Test("no reachable state sends a body without a running task")
     func reachable() {
         var seen: Set<ConnectionState> = []
-        var next = [ConnectionState(reading: .handshaking), ConnectionState()]
+        var next = [
+            ConnectionState(reading: .proxyHeader), ConnectionState(reading: .handshaking),
+            ConnectionState(),
+        ]
         while let state = next.popLast() {
             guard seen.insert(state).inserted else { continue }
             for (_, event) in connectionEvents {
@@ -165,6 +168,8 @@ extension ConnectionState.Actions {
         case "armHangUp": .armHangUp
         case "armLinger": .armLinger
         case "armWrite": .armWrite
+        case "readProxyHeader": .readProxyHeader
+        case "rejectLateProxyHeader": .rejectLateProxyHeader
         case "handshake": .handshake
         case "drainHandshake": .drainHandshake
         case "read": .read

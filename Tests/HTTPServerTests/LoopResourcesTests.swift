@@ -81,6 +81,10 @@ struct LoopResourcesTests {
                 return true
             }
 
+            func admit(_ fd: CInt, _ client: IPAddress) -> Bool { true }
+
+            func warn(_ message: @autoclosure () -> String) {}
+
             func remove(_ token: UInt64) {}
         }
         let loop = try testResources { $0.outputBudget = 1_000_000 }

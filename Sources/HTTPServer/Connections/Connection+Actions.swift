@@ -25,6 +25,7 @@ extension Connection {
         performTimers(actions)
         performReading(actions)
         if actions.contains(.rejectLateHead) { rejectLateHead() }
+        if actions.contains(.rejectLateProxyHeader) { reject(.late) }
         if actions.contains(.rejectLateBody) {
             reject(ProtocolError(408, "the body didn't arrive in time"))
         }
@@ -48,6 +49,7 @@ extension Connection {
     }
 
     private func performReading(_ actions: ConnectionState.Actions) {
+        if actions.contains(.readProxyHeader) { readProxyHeader() }
         if actions.contains(.handshake) { handshake() }
         if actions.contains(.drainHandshake) { drainHandshake() }
         if actions.contains(.read) { read() }

@@ -22,7 +22,14 @@ extension Connection {
     }
 
     private func makeHTTP2() -> HTTP2Connection? {
-        HTTP2Connection(loop: loop, token: token, peer: peer, tls: tls, backlog: backlog)
+        HTTP2Connection(
+            loop: loop,
+            token: token,
+            peer: peer(address),
+            isProxied: isProxied,
+            tls: tls,
+            backlog: backlog
+        )
     }
 
     private func begin(_ http2: HTTP2Connection) {
@@ -44,6 +51,7 @@ extension Connection {
             let http2 = makeHTTP2(),
             let stream = http2.upgrade(settings: settings, isHead: request.head.method == .head)
         else { return false }
+        stream.client = request.peer.address
         loop.output.append("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n")
         loop.output.append("Upgrade: h2c\r\n\r\n")
         begin(http2)

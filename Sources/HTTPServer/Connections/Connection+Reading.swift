@@ -90,6 +90,7 @@ extension Connection {
                 return used
             }
             served += 1
+            if isProxied { client = address }
             let rest = bytes.slice(used, bytes.count)
             switch loop.parser.parse(rest) {
             case .partial: return used
@@ -111,6 +112,11 @@ extension Connection {
                 reject(error)
                 return bytes.count
             case .complete:
+                if isProxied, let error = findClient() {
+                    exchange = Exchange(isHead: loop.parser.head.method == .head)
+                    reject(error)
+                    return bytes.count
+                }
                 used += begin(IncomingRequest(loop.parser.headPlace, from: peer), rest)
             }
         }

@@ -34,10 +34,14 @@ extension Connection {
         if tls.hasUnread { readable() }
     }
 
-    /// Continues a handshake while the server drains, since its request is about to arrive.
+    /// Continues the connection's beginning while the server drains, since its request is about to
+    /// arrive.
     func drainHandshake() {
-        handshake()
-        if state.reading == .handshaking { arm(headTimer) }
+        if state.reading == .proxyHeader { readProxyHeader() } else { handshake() }
+        switch state.reading {
+        case .proxyHeader, .handshaking: arm(headTimer)
+        default: break
+        }
     }
 
     /// Handles a client that violated TLS and was sent an alert.

@@ -11,6 +11,7 @@ extension Connection {
     var allowsInterim: Bool { exchange.minorVersion == 1 }
 
     func rejectLateHead() {
+        client = address
         exchange = Exchange(isHead: beginsWithHEAD)
         reject(ProtocolError(408, "the head didn't arrive in time"))
     }

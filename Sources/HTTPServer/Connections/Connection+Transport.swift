@@ -24,6 +24,12 @@ extension Connection {
         return count
     }
 
+    /// Copies at most `limit` bytes to the loop's buffer, which stay unread.
+    func peek(_ limit: Int) -> Int { recv(fd, loop.readBuffer, limit, CInt(MSG_PEEK)) }
+
+    /// Reads bytes that `peek` has copied before.
+    func consumePeeked(_ count: Int) { _ = recv(fd, loop.readBuffer, count, 0) }
+
     /// Reads bytes to drop, without decrypting them.
     func receiveUnwanted() -> Int {
         let count = recv(fd, loop.readBuffer, LoopResources.readSize, 0)

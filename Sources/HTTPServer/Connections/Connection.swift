@@ -17,8 +17,16 @@ final class Connection: TimerEntry {
     }
 
     let fd: CInt
-    /// The client's address; nil on a Unix socket.
-    let address: PeerAddress?
+    /// The address of the client or of a trusted proxy; nil on a Unix socket.
+    ///
+    /// The socket's address, or the source in the PROXY protocol's header.
+    @exclusivity(unchecked) var address: IPAddress?
+    /// Whether `address` is a trusted proxy's, so that each request names its client.
+    @exclusivity(unchecked) var isProxied: Bool
+    /// The client of the current request.
+    @exclusivity(unchecked) var client: IPAddress?
+    /// Whether the connection is over a Unix socket.
+    let isLocal: Bool
     /// The resources of the connection's loop.
     ///
     /// It is a strong reference: reading through it needs no retain. An unowned one took nine
@@ -78,7 +86,7 @@ final class Connection: TimerEntry {
     /// `generation` distinguishes it from earlier connections with the same descriptor.
     init(
         fd: CInt,
-        address: PeerAddress?,
+        address: IPAddress?,
         generation: UInt32,
         loop: LoopResources,
         tls: TLSSession?,
@@ -86,16 +94,30 @@ final class Connection: TimerEntry {
     ) {
         self.fd = fd
         self.address = address
+        client = address
+        isLocal = address == nil
+        isProxied = loop.configuration.trustedProxies.contains(address)
         self.loop = loop
         self.tls = tls
         self.isBeyondLimit = isBeyondLimit
         super.init(token: UInt64(generation) << 32 | UInt64(UInt32(bitPattern: fd)))
         if tls != nil { state.reading = .handshaking }
+        if isProxied, loop.configuration.readsProxyHeaders { state.reading = .proxyHeader }
     }
 
-    /// The client of the current request.
-    var peer: Peer {
-        Peer(address: address, socket: fd, session: tls, isReserved: isReserved)
+    /// The peer of the current request.
+    var peer: Peer { peer(client) }
+
+    /// The connection's peer, with a request's client.
+    @inline(__always)
+    func peer(_ client: IPAddress?) -> Peer {
+        Peer(
+            address: client,
+            socket: fd,
+            session: tls,
+            isLocal: isLocal,
+            isReserved: isReserved
+        )
     }
 
     /// Whether the connection is beyond the limit, and none of the others has closed since.
@@ -115,7 +137,12 @@ final class Connection: TimerEntry {
     var isIdle: Bool { allowsRequest && !hasBegunHead }
 
     /// Whether the client hasn't begun its first request.
-    var isNew: Bool { sent == 0 && (state.reading == .handshaking || isIdle) }
+    var isNew: Bool {
+        switch state.reading {
+        case .proxyHeader, .handshaking: sent == 0
+        default: sent == 0 && isIdle
+        }
+    }
 
     /// Closes at once.
     func close() {

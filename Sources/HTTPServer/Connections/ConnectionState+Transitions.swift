@@ -33,6 +33,10 @@ extension ConnectionState {
         case .close:
             (reading, sending) = (.closed, .nothing)
             return []
+        case .proxied(let isSecure):
+            return isSecure
+                ? go(from: .proxyHeader, to: .handshaking, .handshake)
+                : go(from: .proxyHeader, to: .head, [.read, .settle])
         case .established: return go(from: .handshaking, to: .head)
         case .alerted:
             (reading, sending) = (.lingering, .nothing)
@@ -107,6 +111,7 @@ extension ConnectionState {
     private mutating func readable(_ isHungUp: Bool, _ isBlocked: Bool) -> Actions {
         guard !isBlocked, !awaitsTurn else { return .noteUnread }
         switch reading {
+        case .proxyHeader: return .readProxyHeader
         case .handshaking: return .handshake
         case .head, .collecting, .streaming, .http2: return .read
         case .full where !isHungUp: return .settle
@@ -140,7 +145,7 @@ extension ConnectionState {
         guard ending != .persists, !isBlocked, sending == .nothing else { return [] }
         return switch reading {
         case .head, .collecting, .streaming, .full, .http2: .shutDown
-        case .handshaking, .starting, .responding, .paused, .lingering, .closed: []
+        case .proxyHeader, .handshaking, .starting, .responding, .paused, .lingering, .closed: []
         }
     }
 
@@ -154,7 +159,7 @@ extension ConnectionState {
         case .handshaking, .head, .collecting, .streaming, .full:
             ending = .lingers
             return go(to: .head, .abandonBody)
-        case .starting, .responding, .paused, .http2, .lingering, .closed: return []
+        case .proxyHeader, .starting, .responding, .paused, .http2, .lingering, .closed: return []
         }
     }
 
@@ -178,7 +183,7 @@ extension ConnectionState {
         // The unread rest of the body would be parsed as a request, unless the response is
         // streamed, too.
         case .streaming, .full: hasStream ? .writeResponse : .rejectRequest
-        case .handshaking, .head, .collecting, .http2, .lingering, .closed: []
+        case .proxyHeader, .handshaking, .head, .collecting, .http2, .lingering, .closed: []
         }
     }
 
@@ -202,11 +207,13 @@ extension ConnectionState {
 
     private func timer(_ kind: TimerKind, _ allowsInterim: Bool) -> Actions {
         switch kind {
+        case .head where reading == .proxyHeader: .rejectLateProxyHeader
         case .head: reading == .handshaking ? .close : .rejectLateHead
         case .body: .rejectLateBody
         case .heartbeat where !isHungUp: [.sendHeartbeat, .settle]
         case .hangUp, .heartbeat: probe(allowsInterim)
         case .write: .checkTaken
+        case .linger where reading == .proxyHeader: .rejectLateProxyHeader
         case .idle, .linger, .streams: .close
         }
     }
@@ -242,7 +249,7 @@ extension ConnectionState {
         case .http2: [.drainSession, .writeSession]
         // An endless body ends when the server drains.
         case _ where sending == .endlessBody: .cancelTask
-        case .handshaking: .drainHandshake
+        case .proxyHeader, .handshaking: .drainHandshake
         case .head where !isBlocked: .endIfIdle
         default: []
         }

@@ -13,6 +13,7 @@ extension ConnectionState {
     ) -> Wait? {
         if isBlocked { return Wait(timer: .write, interest: .write) }
         switch reading {
+        case .proxyHeader: return Wait(timer: Self.headTimer(isDraining()), interest: .read)
         case .head:
             let isWithin = isDraining() || hasBegunHead()
             return Wait(timer: isWithin ? Self.headTimer(isDraining()) : .idle, interest: .read)

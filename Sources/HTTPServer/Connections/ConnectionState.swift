@@ -8,6 +8,8 @@
 struct ConnectionState: Hashable {
     /// The use of the bytes that the client sends.
     enum Reading: UInt8, CaseIterable {
+        /// The header of the PROXY protocol isn't complete.
+        case proxyHeader
         /// The TLS handshake isn't complete.
         case handshaking
         /// Between requests, or within a partial head.
@@ -83,6 +85,9 @@ extension ConnectionState {
         /// The server has closed its side.
         case shutDown
         case close
+
+        /// The header of the PROXY protocol is complete; a TLS handshake follows if `isSecure`.
+        case proxied(isSecure: Bool)
 
         // TLS.
         case established
@@ -161,8 +166,9 @@ extension ConnectionState {
         static let armBody = Actions(6)
         static let armHangUp = Actions(7)
         static let armLinger = Actions(8)
+        static let readProxyHeader = Actions(39)
         static let handshake = Actions(9)
-        /// Continue a handshake that the client has begun; else close the connection.
+        /// Continue the connection's beginning: its PROXY protocol header or its handshake.
         static let drainHandshake = Actions(10)
         static let read = Actions(11)
         /// Read and drop.
@@ -174,6 +180,8 @@ extension ConnectionState {
         static let rejectLateHead = Actions(15)
         /// Respond with 408: the body took too long.
         static let rejectLateBody = Actions(16)
+        /// Close the connection: the header of the PROXY protocol took too long.
+        static let rejectLateProxyHeader = Actions(38)
         static let sendContinue = Actions(17)
         static let sendHeartbeat = Actions(18)
         static let armWrite = Actions(19)

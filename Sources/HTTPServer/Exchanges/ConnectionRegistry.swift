@@ -1,3 +1,5 @@
+import HTTPSyntax
+
 /// A loop's open connections, which the loop's exchanges address by token.
 protocol ConnectionRegistry: AnyObject {
     /// Whether there are more connections than the limit.
@@ -17,6 +19,14 @@ protocol ConnectionRegistry: AnyObject {
     ///
     /// Returns whether one was closed.
     func makeRoom(beside backlog: Backlog) -> Bool
+
+    /// Counts a connection for the client that its PROXY protocol header names.
+    ///
+    /// Returns false if the client's address has its limit of connections.
+    func admit(_ fd: CInt, _ client: IPAddress) -> Bool
+
+    /// Logs a warning at most once a minute.
+    func warn(_ message: @autoclosure () -> String)
 
     /// Removes a closed connection.
     func remove(_ token: UInt64)

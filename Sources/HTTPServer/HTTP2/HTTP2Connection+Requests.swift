@@ -8,7 +8,21 @@ extension HTTP2Connection {
     private static let streamCost = 1024
 
     func began(_ id: Int32, _ place: UnsafePointer<RequestHead>, isComplete: Bool) {
+        var peer = peer
+        if isProxied {
+            do throws(ProtocolError) {
+                let trusted = loop.configuration.trustedProxies
+                peer = peer.with(try trusted.client(of: place.pointee, from: peer.address))
+            } catch {
+                return failed(id, error, isHead: place.pointee.method == .head)
+            }
+        }
         began(id, IncomingRequest(place, from: peer), isComplete: isComplete)
+    }
+
+    /// The peer of a stream's request.
+    func peer(of stream: HTTP2Stream) -> Peer {
+        isProxied ? peer.with(stream.client) : peer
     }
 
     private func began(_ id: Int32, _ request: borrowing IncomingRequest, isComplete: Bool) {
@@ -16,6 +30,7 @@ extension HTTP2Connection {
             return failed(id, .misdirected, isHead: request.head.method == .head)
         }
         guard let stream = openStream(id, isHead: request.head.method == .head) else { return }
+        stream.client = request.peer.address
         if request.peer.isReserved { stream.exchange.keepsAlive = false }
         if tls != nil, Authority.isDomainName(request.head.authority) {
             stream.exchange.omitted = []
@@ -32,6 +47,7 @@ extension HTTP2Connection {
 
     func failed(_ id: Int32, _ error: ProtocolError, isHead: Bool) {
         guard let stream = openStream(id, isHead: isHead) else { return }
+        stream.client = peer.address
         respond(stream, loop.problem(error, for: peer))
     }
 
@@ -47,7 +63,7 @@ extension HTTP2Connection {
             (stream.bodyLimit, admitted, isUpload) = (limit, ticket, true)
         }
         if case .length(let length) = request.head.framing, length > stream.bodyLimit {
-            return respond(stream, loop.problem(.bodyTooLarge, for: peer))
+            return respond(stream, loop.problem(.bodyTooLarge, for: request.peer))
         }
         if request.head.expectsContinue { session.sendContinue(stream.id) }
         guard isUpload else {
@@ -185,7 +201,7 @@ extension HTTP2Connection {
             guard allowsStart else { return session.reset(stream.id, .refusedStream) }
             let request = IncomingRequest(
                 head.headPlace,
-                from: peer,
+                from: peer(of: stream),
                 admitted: stream.admitted.take()
             )
             send(loop.responder.respond(request, body: body.bytes), on: stream)

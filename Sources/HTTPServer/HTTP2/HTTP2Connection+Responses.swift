@@ -64,7 +64,7 @@ extension HTTP2Connection {
         if stream.state.phase == .answering { return session.reset(stream.id, .cancel) }
         let task = stream.task
         stream.task = nil
-        respond(stream, loop.problem(error, for: peer))
+        respond(stream, loop.problem(error, for: peer(of: stream)))
         task?.cancel()
     }
 

@@ -18,8 +18,10 @@ final class HTTP2Connection: HTTP2Handler {
     let loop: LoopResources
     /// The token of the connection that carries the session.
     let token: UInt64
-    /// The client of all requests.
+    /// The connection's peer: the client of all requests, or a trusted proxy.
     let peer: Peer
+    /// Whether the peer is a trusted proxy, so that each request names its client.
+    let isProxied: Bool
     /// The connection's TLS session, to which `peer` refers; nil on a plain connection.
     let tls: TLSSession?
     /// The bytes that wait for the client, those of the connection included.
@@ -46,10 +48,18 @@ final class HTTP2Connection: HTTP2Handler {
     @exclusivity(unchecked) var closesAtOnce = false
 
     /// Creates a session; nil if there is no memory.
-    init?(loop: LoopResources, token: UInt64, peer: Peer, tls: TLSSession?, backlog: Backlog) {
+    init?(
+        loop: LoopResources,
+        token: UInt64,
+        peer: Peer,
+        isProxied: Bool,
+        tls: TLSSession?,
+        backlog: Backlog
+    ) {
         self.loop = loop
         self.token = token
         self.peer = peer
+        self.isProxied = isProxied
         self.tls = tls
         self.backlog = backlog
         var limits = HTTP2Limits()

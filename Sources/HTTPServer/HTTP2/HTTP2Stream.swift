@@ -25,6 +25,9 @@ final class HTTP2Stream {
     @exclusivity(unchecked) var stamp = 0
     @exclusivity(unchecked) var task: Task<Void, Never>?
 
+    /// The request's client.
+    @exclusivity(unchecked) var client: IPAddress?
+
     // The request's body.
     @exclusivity(unchecked) var head: HTTP2Head?
     @exclusivity(unchecked) var admitted: (any AdmittedRequest)?

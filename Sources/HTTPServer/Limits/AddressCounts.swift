@@ -1,4 +1,5 @@
 import Glibc
+import HTTPSyntax
 import Locking
 
 /// The number of open connections of each address, over all loops.
@@ -9,7 +10,7 @@ final class AddressCounts: Sendable {
     private let limit: Int
     /// Whether connections from this machine aren't counted: all clients of a proxy have its address.
     let exemptsLoopback: Bool
-    private let counts = Locked<[PeerAddress: Int]>([:])
+    private let counts = Locked<[IPAddress: Int]>([:])
 
     init(limit: Int, exemptsLoopback: Bool = true) {
         self.limit = limit
@@ -17,7 +18,7 @@ final class AddressCounts: Sendable {
     }
 
     /// Counts a new connection; returns false if its address has reached the limit.
-    func admit(_ address: PeerAddress) -> Bool {
+    func admit(_ address: IPAddress) -> Bool {
         counts.withLock { counts in
             guard counts[address, default: 0] < limit else { return false }
             counts[address, default: 0] += 1
@@ -26,7 +27,7 @@ final class AddressCounts: Sendable {
     }
 
     /// Counts a closed connection.
-    func release(_ address: PeerAddress) {
+    func release(_ address: IPAddress) {
         counts.withLock { counts in
             guard let count = counts[address] else { return }
             counts[address] = count > 1 ? count - 1 : nil
@@ -40,7 +41,7 @@ final class AddressCounts: Sendable {
 /// The address of each connection of one loop.
 struct ConnectionAddresses {
     let census: AddressCounts
-    private var entries: [CInt: PeerAddress] = [:]
+    private var entries: [CInt: IPAddress] = [:]
 
     init(_ census: AddressCounts) {
         self.census = census
@@ -49,7 +50,7 @@ struct ConnectionAddresses {
     /// Counts a new connection; returns false if it has to be closed.
     ///
     /// Connections over a Unix socket have no address and no limit. Nor have those of this machine.
-    mutating func admit(_ fd: CInt, _ address: PeerAddress?) -> Bool {
+    mutating func admit(_ fd: CInt, _ address: IPAddress?) -> Bool {
         guard let address, !(census.exemptsLoopback && address.isLoopback) else { return true }
         let customer = address.customer
         guard census.admit(customer) else { return false }

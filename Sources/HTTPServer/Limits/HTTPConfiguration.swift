@@ -57,6 +57,10 @@ package struct HTTPConfiguration: Sendable {
     /// Whether connections from this machine are exempt from `connectionsPerAddress`: those of a
     /// proxy, for example.
     package var exemptsLoopback = true
+    /// The proxies that name their clients; their connections have no limit per address.
+    package var trustedProxies = TrustedProxies()
+    /// Whether each connection of a trusted proxy begins with a header of the PROXY protocol.
+    package var readsProxyHeaders = false
     /// The permissions of a Unix socket's file.
     package var socketMode: UInt32 = 0o660
     /// The fields that all responses carry.

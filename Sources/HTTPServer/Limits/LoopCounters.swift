@@ -1,4 +1,6 @@
 import Glibc
+package import HTTPSyntax
+import Locking
 package import Synchronization
 
 /// A counter that one thread changes and any thread may read.
@@ -23,6 +25,8 @@ package final class LoopCounters: Sendable {
     package let closed = Tally()
     /// Connections closed right after accept because of a limit or an error.
     package let refused = Tally()
+    /// Connections closed because of their PROXY protocol header.
+    package let proxyFailures = ProxyFailures()
     package let received = Tally()
     package let sent = Tally()
     /// Connections with a request when the drain began, or later.
@@ -39,6 +43,19 @@ package final class LoopCounters: Sendable {
     package let limits: Limits
     private let untaken: UnreadBytes?
     private let clock = Atomic<Int>(0)
+
+    /// The number of rejected PROXY protocol headers by reason.
+    package final class ProxyFailures: Sendable {
+        private let counts = Locked<[ProxyHeader.Failure: Int]>([:])
+
+        func add(_ failure: ProxyHeader.Failure) {
+            counts.withLock { $0[failure, default: 0] += 1 }
+        }
+
+        package subscript(failure: ProxyHeader.Failure) -> Int {
+            counts.withLock { $0[failure, default: 0] }
+        }
+    }
 
     /// A loop's limits; 0 without a loop.
     package struct Limits: Sendable, Equatable {

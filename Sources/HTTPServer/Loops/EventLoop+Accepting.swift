@@ -1,5 +1,6 @@
 import System
 import Glibc
+import HTTPSyntax
 import Logging
 
 /// The acceptance of connections.
@@ -70,16 +71,13 @@ extension EventLoop {
         )
     }
 
-    /// Logs a warning at most once a minute.
-    func warnExhausted(_ error: any Error) {
-        guard resources.milliseconds >= warnsAt else { return }
-        warnsAt = resources.milliseconds + 60_000
-        resources.logger.warning("can't accept connections: \(error)")
-    }
+    func warnExhausted(_ error: any Error) { warn("can't accept connections: \(error)") }
 
-    func add(_ fd: CInt, _ address: PeerAddress?, isBeyondLimit: Bool = false) {
-        guard addresses?.admit(fd, address) ?? true else {
-            resources.counters.refused.add()
+    func add(_ fd: CInt, _ address: IPAddress?, isBeyondLimit: Bool = false) {
+        // All clients of a proxy share its address.
+        if let address, !resources.configuration.trustedProxies.contains(address),
+            !admit(fd, address)
+        {
             Glibc.close(fd)
             return
         }
@@ -105,7 +103,7 @@ extension EventLoop {
         }
         resources.counters.accepted.add()
         connections.insert(connection)
-        connection.arm(session == nil ? .idle : .head)
+        connection.arm(connection.state.reading == .head ? .idle : .head)
         // While the server drains, each connection gets one response and then makes room for the
         // next.
         if resources.isDraining, session == nil { connection.readable() }

@@ -1,3 +1,6 @@
+import HTTPSyntax
+import Logging
+
 /// The connections, as the code of their exchanges uses them.
 extension EventLoop: ConnectionRegistry {
     var exceedsLimit: Bool { connections.count > acceptor.limit }
@@ -13,6 +16,26 @@ extension EventLoop: ConnectionRegistry {
         addresses?.release(connection.fd)
         if !newcomers.isEmpty { countNewcomer(connection) }
         connections.remove(connection)
+    }
+
+    func admit(_ fd: CInt, _ client: IPAddress) -> Bool {
+        guard addresses?.admit(fd, client) ?? true else {
+            resources.counters.refused.add()
+            warn(
+                """
+                closed connections from \(client), which has its limit. If it is a proxy, make it \
+                a trusted one; else raise the limit of connections per address.
+                """
+            )
+            return false
+        }
+        return true
+    }
+
+    func warn(_ message: @autoclosure () -> String) {
+        guard resources.milliseconds >= warnsAt else { return }
+        warnsAt = resources.milliseconds + 60_000
+        resources.logger.warning("\(message())")
     }
 
     func measureProgress() {

@@ -18,7 +18,7 @@ final class EventLoop: @unchecked Sendable {
     @exclusivity(unchecked) var acceptor: Acceptor
     /// The listeners with waiting connections in this turn.
     @exclusivity(unchecked) var readyListeners: [CInt] = []
-    /// When the next warning about failed accepts is allowed.
+    /// When the next warning about connections is allowed.
     var warnsAt = 0
     /// The addresses of the connections; nil if an address has no connection limit.
     @exclusivity(unchecked) var addresses: ConnectionAddresses?

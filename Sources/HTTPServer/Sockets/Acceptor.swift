@@ -1,11 +1,12 @@
 import System
 import CLinux
 import Glibc
+import HTTPSyntax
 
 /// Accepts connections from a loop's listening sockets, up to the loop's limit.
 struct Acceptor {
     enum Outcome {
-        case connection(CInt, PeerAddress?)
+        case connection(CInt, IPAddress?)
         /// No connection is waiting.
         case none
         /// The loop has its maximum of connections; the others wait in the kernel.
@@ -37,7 +38,7 @@ struct Acceptor {
             // The address of a client that has already reset the connection can't be read later.
             var address = sockaddr_storage()
             let fd = clinux_accept(listener, &address)
-            if fd >= 0 { return .connection(fd, PeerAddress(address)) }
+            if fd >= 0 { return .connection(fd, IPAddress(address)) }
             switch errno {
             case ECONNABORTED, EINTR, EPROTO: continue
             case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted(SystemError("accept"))

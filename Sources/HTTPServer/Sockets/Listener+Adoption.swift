@@ -1,5 +1,6 @@
 import System
 import Glibc
+import HTTPSyntax
 
 extension Listener {
     /// Uses sockets that already listen.
@@ -26,7 +27,7 @@ extension SocketAddress {
     /// The address to which a socket is bound.
     init(boundTo socket: CInt) throws {
         let (storage, length) = try Self.name(of: socket)
-        if let host = PeerAddress(storage) {
+        if let host = IPAddress(storage) {
             self = .tcp(host: host.description, port: Self.port(storage))
         } else {
             let path = withUnsafeBytes(of: storage) { bytes in

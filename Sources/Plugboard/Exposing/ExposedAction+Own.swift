@@ -1,4 +1,5 @@
 import BehaviorStore
+import HTTPSyntax
 import HTTPServer
 import HTTPTypes
 import Plug

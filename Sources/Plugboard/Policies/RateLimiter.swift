@@ -1,4 +1,5 @@
 import HTTPServer
+import HTTPSyntax
 import JSONCodec
 import Locking
 import PlugHTTP
@@ -8,7 +9,7 @@ final class RateLimiter: Sendable {
     /// The party whose calls are counted together.
     enum Key: Hashable {
         case caller(ExactName)
-        case address(PeerAddress)
+        case address(IPAddress)
         /// All clients on a Unix socket, which have no address.
         case nobody
     }

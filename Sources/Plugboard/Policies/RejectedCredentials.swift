@@ -1,4 +1,5 @@
 import HTTPServer
+import HTTPSyntax
 package import JSONCodec
 import Locking
 package import Storage
@@ -13,7 +14,7 @@ package final class RejectedCredentials: Sendable {
     private struct State {
         var count = 0
         /// The address of the first rejection; nil on a Unix domain socket.
-        var address: PeerAddress?
+        var address: IPAddress?
     }
 
     private let state = Locked(State())

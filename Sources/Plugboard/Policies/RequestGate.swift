@@ -16,11 +16,11 @@ final class RequestGate {
     /// Returns the response to a request that is rejected; nil if it passes.
     ///
     /// Only clients on this machine with permission for its file can use a Unix socket, and no
-    /// browser does. They have no address.
+    /// browser does.
     @inline(__always)
     func refusal(_ request: borrowing IncomingRequest) -> Response? {
         if request.peer.isReserved, !Self.isProbe(request.head) { return Self.full }
-        if request.peer.address != nil, !hosts.allows(request.head.authority),
+        if !request.peer.isLocal, !hosts.allows(request.head.authority),
             // Orchestrators send an address of their own as the host. A probe's response is public.
             !Self.isProbe(request.head)
         {

@@ -1,4 +1,5 @@
 import JSONCodec
+import HTTPSyntax
 import HTTPServer
 import HTTPTypes
 import Locking

@@ -1,6 +1,7 @@
 import BehaviorStore
 import CLinux
 package import HTTPServer
+import HTTPSyntax
 import System
 public import PlugHTTP
 public import Tracing
@@ -37,6 +38,18 @@ extension Server {
         /// to read responses. Behind a proxy that terminates TLS, list the server's own `https` origin
         /// for browsers that send no `Sec-Fetch-Site`.
         public var allowedOrigins: [String] = []
+        /// The proxies whose `Forwarded` and `X-Forwarded-For` name the clients: networks such as
+        /// `10.0.0.0/8`, addresses, or `unix` for all Unix sockets.
+        ///
+        /// The client's address is used for limits, logs and the audit. Both fields are read from the
+        /// last entry on, past trusted proxies. The proxy must remove the field that it doesn't write.
+        /// The list doesn't apply to the operations port.
+        public var trustedProxies: [String] = []
+        /// Whether the connections of ``trustedProxies`` begin with the PROXY protocol, version 1 or
+        /// 2, which names the client.
+        ///
+        /// Other clients connect without it. It doesn't apply to the operations port.
+        public var proxyProtocol = false
         package var remedies = RejectionRemedies()
         /// The file of a command's options, which may have secrets; nil for none.
         package var optionsFile: String?
@@ -90,10 +103,12 @@ extension Server {
         public var connections = 16_384
         /// The largest number of connections per address; nil for no limit.
         ///
-        /// An IPv6 /64 counts as one address. Connections from this machine have no limit.
+        /// An IPv6 /64 counts as one address. Connections from this machine, over Unix sockets and of
+        /// ``trustedProxies`` have no limit.
         ///
-        /// Behind a proxy, all connections have the proxy's address.
-        public var connectionsPerAddress: Int?
+        /// The default is a sixteenth of ``connections``: one address can't take them all, and the
+        /// users of a carrier's shared address have enough.
+        public var connectionsPerAddress: Int? = 1024
         /// Seconds from a request's first byte to the end of its head.
         public var headTimeout = 10
         /// Seconds in which a request body must end or gain 1 KiB for each of them.
@@ -139,8 +154,8 @@ extension Server {
         public var batchOutputLimit = 1024 * 1024
         /// The rate limit of all actions together, per caller or else per address; nil for none.
         ///
-        /// An action may have a limit of its own (`RateLimited`). Behind a proxy, all requests
-        /// have the proxy's address.
+        /// An action may have a limit of its own (`RateLimited`). Without ``trustedProxies``, all
+        /// requests of a proxy have its address.
         public var rateLimit: RateLimit?
         /// Seconds that requests in flight have to complete when the server stops.
         public var drainTimeout = 30
@@ -263,6 +278,8 @@ extension Server {
             http.drainTimeout = Self.seconds(drainTimeout)
             http.connections = max(1, connections)
             http.connectionsPerAddress = connectionsPerAddress.map { max(1, $0) }
+            http.trustedProxies = TrustedProxies(trustedProxies)
+            http.readsProxyHeaders = proxyProtocol
             http.loops = min(max(1, loops), Self.maximumLoops)
             http.acceptsUpgrades = acceptsUpgrades
             http.reservedConnections = Self.reservedConnections

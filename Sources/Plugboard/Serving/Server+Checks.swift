@@ -1,4 +1,5 @@
 import BehaviorStore
+import HTTPSyntax
 import Plug
 import PlugHTTP
 
@@ -19,10 +20,13 @@ extension Server {
             ? [] : ["\(configuration.environment) is not a valid environment name"]
     }
 
-    /// Start-up errors for the allowed hosts and origins.
+    /// Start-up errors for the allowed hosts and origins, and for the trusted proxies.
     var clientProblems: [String] {
         AllowedHosts.problems(configuration.allowedHosts)
             + AllowedOrigins.problems(configuration.allowedOrigins)
+            + TrustedProxies.problems(configuration.trustedProxies)
+            + (configuration.proxyProtocol && configuration.trustedProxies.isEmpty
+                ? ["the PROXY protocol needs trusted proxies: name their addresses"] : [])
     }
 
     /// Start-up errors for the actions' types and routes.

@@ -1,5 +1,6 @@
 public import CoreMetrics
 import HTTPServer
+import HTTPSyntax
 import Locking
 import Logging
 import Telemetry
@@ -19,6 +20,9 @@ extension Server {
         bounds.loops = 1
         bounds.connections = 64
         bounds.connectionsPerAddress = nil
+        // Probes and Prometheus reach it directly.
+        bounds.trustedProxies = TrustedProxies()
+        bounds.readsProxyHeaders = false
         do {
             return try HTTPServer(
                 address: .tcp(host: operations.host, port: operations.port),

@@ -17,8 +17,10 @@ enum LimitOptions: OptionSection {
             "connections-per-address",
             \.server.connectionsPerAddress,
             .range(1...1_000_000),
-            default: "no limit",
-            help: "The largest number of connections per address; an IPv6 /64 counts as one."
+            help: """
+                The largest number of connections per address; an IPv6 /64 counts as one. This \
+                machine, Unix sockets and trusted proxies have no limit.
+                """
         ),
         ServeOption(
             "body-limit",

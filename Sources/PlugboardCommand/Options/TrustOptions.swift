@@ -26,6 +26,8 @@ enum TrustOptions: OptionSection {
                 server rejects changes by others with 403. May be repeated; * allows all.
                 """
         ),
+        trustedProxies,
+        proxyProtocol,
         ServeOption(
             "socket-mode",
             \.server.mode,
@@ -52,7 +54,29 @@ enum TrustOptions: OptionSection {
         ),
     ]
 
+    private static let trustedProxies = ServeOption(
+        "trusted-proxy",
+        \.server.trustedProxies,
+        value: "network",
+        help: """
+            A network of proxies, such as 10.0.0.0/8, an address, or unix for Unix sockets. Only \
+            their Forwarded and X-Forwarded-For name the clients. May be repeated.
+            """
+    )
+
+    private static let proxyProtocol = ServeOption(
+        "proxy-protocol",
+        \.server.proxyProtocol,
+        help: """
+            Connections of trusted proxies begin with the PROXY protocol, version 1 or 2, which \
+            names the client.
+            """
+    )
+
     static func complete(_ values: inout ServeValues, _ settings: SettingsReader) {
+        if values.server.proxyProtocol, values.server.trustedProxies.isEmpty {
+            settings.reject(proxyProtocol.name, "needs --trusted-proxy with the proxies' addresses")
+        }
         values.server.remedies.publicFolder = "--public"
         values.server.remedies.host =
             "Allow it with --allowed-host, or in configuration.allowedHosts."

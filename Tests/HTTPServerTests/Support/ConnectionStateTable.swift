@@ -12,6 +12,7 @@ let connectionStateTable = """
     readable
         blocked                                     | noteUnread
         turn                                        | noteUnread
+        proxyHeader                                 | readProxyHeader
         handshaking                                 | handshake
         head collecting streaming http2             | read
         responding                                  | →paused settle
@@ -20,6 +21,7 @@ let connectionStateTable = """
     readable end
         blocked                                     | noteUnread
         turn                                        | noteUnread
+        proxyHeader                                 | noteUnread readProxyHeader
         handshaking                                 | noteUnread handshake
         head collecting streaming http2             | noteUnread read
         full starting responding paused             | hungUp noteUnread armHangUp settle
@@ -53,6 +55,12 @@ let connectionStateTable = """
         any                                         | close
     close
         any                                         | →closed !sending
+    proxied
+        proxyHeader                                 | →head !hungUp read settle
+        any                                         | -
+    proxied secure
+        proxyHeader                                 | →handshaking !hungUp handshake
+        any                                         | -
     established
         handshaking                                 | →head !hungUp
         any                                         | -
@@ -141,6 +149,7 @@ let connectionStateTable = """
     last more
         any                                         | =lingers
     timer head
+        proxyHeader                                 | rejectLateProxyHeader
         handshaking                                 | close
         http2                                       | failSession writeSession
         any                                         | rejectLateHead
@@ -156,6 +165,7 @@ let connectionStateTable = """
         any                                         | checkTaken
     timer linger
         http2                                       | endSession writeSession
+        proxyHeader                                 | rejectLateProxyHeader
         any                                         | close
     timer streams
         http2                                       | checkStreams writeSession
@@ -187,7 +197,7 @@ let connectionStateTable = """
     drain
         http2                                       | drainSession writeSession
         endless                                     | cancelTask
-        handshaking                                 | drainHandshake
+        proxyHeader handshaking                     | drainHandshake
         head blocked                                | -
         head                                        | endIfIdle
         any                                         | -
@@ -201,6 +211,7 @@ let connectionEvents: [(name: String, event: ConnectionState.Event)] =
         ("readable", .readable(isHungUp: false)), ("readable end", .readable(isHungUp: true)),
         ("exhausted", .exhausted), ("ended", .ended), ("failed", .failed), ("blocked", .blocked),
         ("writable", .writable), ("flushed", .flushed), ("shutDown", .shutDown), ("close", .close),
+        ("proxied", .proxied(isSecure: false)), ("proxied secure", .proxied(isSecure: true)),
         ("established", .established), ("alerted", .alerted), ("excess", .excess),
         ("shared", .shared),
         ("turn", .turn), ("beginHTTP2", .beginHTTP2),

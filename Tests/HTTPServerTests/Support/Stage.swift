@@ -56,7 +56,7 @@ extension Locked<Int> {
 
 /// Answers by the path's first word: `/echo`, `/later/NAME[/COUNT]`, `/now/NAME`, `/bytes/COUNT`,
 /// `/file[/START-END]`, `/block/NAME`, `/close`, `/pieces/COUNT/SIZE`, `/step/NAME`, `/beat/NAME`,
-/// `/broken`, `/place`, `/uri`, `/client`, `/socket`, `/address/NAME`,
+/// `/broken`, `/place`, `/uri`, `/client`, `/peer`, `/socket`, `/address/NAME`,
 /// `/admitted`; `/refuse` is rejected.
 final class TestResponder: Responder, Sendable {
     let bodyLimit = 1000
@@ -70,7 +70,9 @@ final class TestResponder: Responder, Sendable {
 
     func attach(_ counters: LoopCounters) {}
 
-    func rejected(_ error: ProtocolError, from peer: Peer) {}
+    func rejected(_ error: ProtocolError, from peer: Peer) {
+        stage.signal("rejected \(peer.address?.description ?? "none")").give()
+    }
 
     func admit(_ request: borrowing IncomingRequest) -> Admission {
         switch request.head.path.text {
@@ -139,6 +141,7 @@ final class TestResponder: Responder, Sendable {
         case "address":
             stage.signal(request.peer.address?.description ?? "none").give()
             return .now(text(argument))
+        case "peer": return .now(text(request.peer.address?.description ?? "none"))
         case "socket":
             return .now(text("\(request.peer.socket ?? -1)"))
         case "place":
@@ -160,9 +163,16 @@ final class TestResponder: Responder, Sendable {
 
     func respond(_ request: borrowing IncomingRequest, stream: BodyStream) -> Reply {
         let head = request.head
+        let address = request.peer.address?.description ?? "none"
         stage.count(self)
         if head.field("x-echo") != nil {
             return .later { self.stream { try await stream.next() } }
+        }
+        if head.field("x-peer") != nil {
+            return .later { [answer = text(address)] in
+                while (try? await stream.next()) != nil {}
+                return answer
+            }
         }
         let held = head.field("x-hold")?.text
         return .later { [stage] in

@@ -16,7 +16,7 @@ struct LoggedRequest: Sendable {
     private var ends: (method: Int, target: Int, agent: Int?, id: Int?)?
     private var version = ""
     /// The client's address; nil if it has none.
-    private let peer: PeerAddress?
+    private let peer: IPAddress?
     /// The request's position in its trace.
     private var position: TraceParent?
 

@@ -1,4 +1,5 @@
 import HTTPServer
+import HTTPSyntax
 import Telemetry
 
 extension ServerMetrics {
@@ -31,6 +32,17 @@ extension ServerMetrics {
                 .counter,
                 help: "Connections closed at once because the limit was reached.",
                 sum { $0.refused.value }
+            ),
+            MetricFamily(
+                "http_server_rejected_proxy_headers",
+                .counter,
+                help: "Connections of trusted proxies closed because of their PROXY header.",
+                ProxyHeader.Failure.allCases.map { failure in
+                    .init(
+                        [("reason", failure.name)],
+                        Double(counters.reduce(0) { $0 + $1.proxyFailures[failure] })
+                    )
+                }
             ),
             MetricFamily(
                 "http_server_received_bytes",
