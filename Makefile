@@ -162,6 +162,10 @@ bench: ## measures the server beside other servers (ARGS="--quick" for a look)
 	swift run -c release --package-path Benchmarks
 	Benchmarks/bench $(ARGS)
 
+.PHONY: bench-behaviors
+bench-behaviors: ## measures an app's start from its stored document, and fails above twice the time of decoding it
+	swift run -c release --package-path Benchmarks BehaviorStart
+
 .PHONY: bench-plugs
 bench-plugs: ## measures what finding a plug and evaluating rules cost, and fails above the committed thresholds
 	$(call install,$(BUILD_PACKAGES))

@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "Targeting", targets: ["Targeting"]),
         .library(name: "Plugboard", targets: ["Plugboard"]),
         .library(name: "PlugboardClient", targets: ["PlugboardClient"]),
+        .library(name: "BehaviorClient", targets: ["BehaviorClient"]),
         .library(name: "PlugTesting", targets: ["PlugTesting"]),
         .library(name: "PlugboardTesting", targets: ["PlugboardTesting"]),
         .library(name: "PlugboardCommand", targets: ["PlugboardCommand"]),
@@ -100,6 +101,15 @@ let package = Package(
                 "TraceContext",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "BehaviorClient",
+            dependencies: [
+                "Behaviors", "Targeting", "HTTPTransport", "PlugboardClient", "PlugHTTP",
+                "JSONCodec", "FNV", "Locking",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
         ),
@@ -206,7 +216,8 @@ let package = Package(
         .target(
             name: "PlugboardCommand",
             dependencies: [
-                "Plugboard", "PlugboardClient", "Behaviors", "BehaviorStore", "Authoring",
+                "Plugboard", "PlugboardClient", "BehaviorClient", "Behaviors", "BehaviorStore",
+                "Authoring",
                 "JSONPatch", "Locking", "CLinux", "PostgreSQL", "Telemetry", "Settings",
                 "JSONCodec", "Digests",
                 "Storage", "Identity", "PlugHTTP", "HTTPServer", "HTTPSyntax", "Plug", "Targeting",
@@ -215,6 +226,7 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict
         ),
@@ -251,6 +263,15 @@ let package = Package(
         ),
 
         // What tests share.
+        // A process that performs a document and may crash, for Tests/e2e/guard-lines.
+        .executableTarget(
+            name: "GuardProbe",
+            dependencies: [
+                "BehaviorClient", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/GuardProbe",
+            swiftSettings: strict
+        ),
         .target(name: "BlockingThreads", path: "Tests/BlockingThreads", swiftSettings: strict),
         .target(
             name: "GuardedBytes",
@@ -346,6 +367,14 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BehaviorClientTests",
+            dependencies: [
+                "BehaviorClient", "JSONCodec", "Locking", "PlugHTTP", "SeededNumbers", "Eventually",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
         ),

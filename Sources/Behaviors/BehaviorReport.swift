@@ -18,7 +18,7 @@ public struct BehaviorReport: Hashable, Sendable, Codable {
     public struct Skip: Hashable, Sendable, Codable {
         /// The module's name, as in the document.
         public var module: String
-        /// The function's name; nil for an unknown module without actions.
+        /// The function's name; nil for a skipped module without actions.
         public var function: String?
         /// The action's JSON Pointer in the document: `/0/actions/1`.
         public var pointer: String
@@ -43,6 +43,13 @@ public struct BehaviorReport: Hashable, Sendable, Codable {
     public init(performed: [Call] = [], skipped: [Skip] = []) {
         self.performed = performed
         self.skipped = skipped
+    }
+
+    /// The calls that threw, which are among ``skipped``.
+    public var failed: [Skip] {
+        skipped.filter { skip in
+            if case .threw = skip.reason { true } else { false }
+        }
     }
 
     /// Skips a whole module: each of its actions, or the module itself if it has none.

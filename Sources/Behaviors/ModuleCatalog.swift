@@ -34,18 +34,36 @@ public struct ModuleCatalog: Sendable {
     /// Each module's entry has its own instance.
     ///
     /// An action that fails is skipped and reported; the next ones run nevertheless. Once the task
-    /// is cancelled, all remaining actions are skipped.
+    /// is cancelled, all remaining actions are skipped. A module or action with a `"when"` rule is
+    /// skipped too: `TargetedBehavior` evaluates rules.
     ///
     /// - Parameter document: the behavior.
     /// - Returns: calls and skips, each in the document's order.
     public func perform(_ document: BehaviorDocument) async -> BehaviorReport {
+        await perform(document, observer: nil)
+    }
+
+    /// Performs a document's actions, and informs an observer before each call.
+    package func perform(
+        _ document: BehaviorDocument,
+        observer: (any CallObserver)?
+    ) async -> BehaviorReport {
         var report = BehaviorReport()
         for (index, entry) in document.modules.enumerated() {
-            if let module = modules[entry.name] {
-                await perform(entry, at: index, as: module, &report)
+            let reason: SkipReason?
+            if Task.isCancelled {
+                reason = .cancelled
+            } else if entry.others["when"] != nil {
+                reason = .ruleNotEvaluated
+            } else if let module = modules[entry.name] {
+                reason = observer?.allows(module.moduleName) == false ? .quarantined : nil
+                if reason == nil {
+                    await perform(entry, at: index, as: module, observer, &report)
+                }
             } else {
-                report.skip(entry, at: index, Task.isCancelled ? .cancelled : .noSuchModule)
+                reason = .noSuchModule
             }
+            if let reason { report.skip(entry, at: index, reason) }
         }
         return report
     }
@@ -54,11 +72,14 @@ public struct ModuleCatalog: Sendable {
         _ entry: BehaviorModule,
         at index: Int,
         as type: M.Type,
+        _ observer: (any CallObserver)?,
         _ report: inout BehaviorReport
     ) async {
+        // The module's own code runs here, too.
+        observer?.begin(M.moduleName, "init")
         let module = M()
         for (place, action) in entry.actions.enumerated() {
-            if let reason = await refusal(of: action, by: module) {
+            if let reason = await refusal(of: action, by: module, observer) {
                 report.skipped.append(
                     BehaviorReport.Skip(
                         module: entry.name,
@@ -78,12 +99,15 @@ public struct ModuleCatalog: Sendable {
     /// Performs an action; returns the reason for a skip, or nil.
     private func refusal<M: Module>(
         of action: BehaviorAction,
-        by module: M
+        by module: M,
+        _ observer: (any CallObserver)?
     ) async -> SkipReason? {
         guard !Task.isCancelled else { return .cancelled }
+        guard action.others["when"] == nil else { return .ruleNotEvaluated }
         guard let function = M.functions.first(where: { $0.name == action.function }) else {
             return .noSuchFunction
         }
+        observer?.begin(M.moduleName, function.name)
         do {
             try await function.call(module, action.value)
             return nil
@@ -95,6 +119,17 @@ public struct ModuleCatalog: Sendable {
             return .threw("\(error)")
         }
     }
+}
+
+/// An observer of a document's calls, which can name the function of a crash.
+///
+/// Names are those of the modules' types, whatever prefix a document uses.
+package protocol CallObserver: Sendable {
+    /// Returns whether a module may run.
+    func allows(_ module: String) -> Bool
+
+    /// Records a call before it begins; a module's creation is the function `init`.
+    func begin(_ module: String, _ function: String)
 }
 
 /// Lists modules, one type a line, with `if`, `else` and `for`.

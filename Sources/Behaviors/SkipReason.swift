@@ -14,6 +14,10 @@ public enum SkipReason: Hashable, Sendable {
     case threw(String)
     /// The task was cancelled.
     case cancelled
+    /// The module or action has a `"when"` rule, which nothing has evaluated.
+    case ruleNotEvaluated
+    /// The module crashed the app in this revision, so it doesn't run on this device.
+    case quarantined
 }
 
 extension SkipReason: CustomStringConvertible {
@@ -28,6 +32,8 @@ extension SkipReason: CustomStringConvertible {
         case .valueUnexpected: "the function accepts no value"
         case .threw(let message): "it threw: \(message)"
         case .cancelled: "cancelled"
+        case .ruleNotEvaluated: "its rule (when) isn't evaluated: use TargetedBehavior"
+        case .quarantined: "the module is quarantined after crashes"
         }
     }
 }
@@ -47,6 +53,8 @@ extension SkipReason: Codable {
         case valueUnexpected
         case threw
         case cancelled
+        case ruleNotEvaluated
+        case quarantined
     }
 
     /// Decodes an object such as `{"code": "threw", "message": "…"}`.
@@ -64,6 +72,8 @@ extension SkipReason: Codable {
         case .valueUnexpected: self = .valueUnexpected
         case .threw: self = .threw(try members.decode(String.self, forKey: .message))
         case .cancelled: self = .cancelled
+        case .ruleNotEvaluated: self = .ruleNotEvaluated
+        case .quarantined: self = .quarantined
         }
     }
 
@@ -77,7 +87,8 @@ extension SkipReason: Codable {
             try members.encode(message, forKey: .message)
         case .threw(let message):
             try members.encode(message, forKey: .message)
-        case .noSuchModule, .noSuchFunction, .valueMissing, .valueUnexpected, .cancelled:
+        case .noSuchModule, .noSuchFunction, .valueMissing, .valueUnexpected, .cancelled,
+            .ruleNotEvaluated, .quarantined:
             break
         }
     }
@@ -91,6 +102,8 @@ extension SkipReason: Codable {
         case .valueUnexpected: .valueUnexpected
         case .threw: .threw
         case .cancelled: .cancelled
+        case .ruleNotEvaluated: .ruleNotEvaluated
+        case .quarantined: .quarantined
         }
     }
 }

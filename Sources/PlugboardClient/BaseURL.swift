@@ -1,16 +1,16 @@
 import HTTPSyntax
-import HTTPTransport
+package import HTTPTransport
 import PlugHTTP
 
 /// The common part of the URLs of a client's requests: `http://host:8080/prefix`.
-struct BaseURL: Sendable, Equatable {
-    let scheme: String
-    let authority: HostAndPort
+package struct BaseURL: Sendable, Equatable {
+    package let scheme: String
+    package let authority: HostAndPort
     /// The prefix of each path: empty, or with a leading slash and no trailing one.
-    let prefix: String
+    package let prefix: String
 
     /// - Throws: `ClientError` of kind `invalidURL` with the reason, without a possible password.
-    init(_ text: String) throws(ClientError) {
+    package init(_ text: String) throws(ClientError) {
         func invalid(_ reason: String) -> ClientError {
             let shown = RedactedURL.text(text)
             return ClientError(.invalidURL, "\"\(shown)\" is not a valid client URL: \(reason)")

@@ -1,11 +1,10 @@
-import HTTPSyntax
 import ArgumentParser
-import Behaviors
-import PlugHTTP
-import PlugboardClient
+import BehaviorClient
+import HTTPSyntax
 import Synchronization
+import UnixSignals
 
-/// The command `run`.
+/// The command `run`: an app of three modules in a terminal.
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
@@ -15,14 +14,34 @@ struct Run: AsyncParsableCommand {
             in the document's order. Then it lists the skipped functions with the reasons. A skip \
             is no error: an app performs the functions that it has. The status is 1 if the \
             document can't be fetched or is invalid.
+
+            With --watch it continues as an app does: it performs each newer document until \
+            SIGINT or SIGTERM. With --storage it starts from the stored document, also offline, \
+            and quarantines modules that crash it.
             """
     )
 
     @Argument(help: "The document's URL, such as http://localhost:8080/behaviors.json.")
     var url: String
 
-    @Flag(help: "Opens the first 5 http, https and mailto links after printing them.")
+    @Flag(
+        help: """
+            Opens the first http, https or mailto link after printing it. On a terminal it asks \
+            before each further one.
+            """
+    )
     var open = false
+
+    @Flag(help: "Performs each newer document, until SIGINT or SIGTERM.")
+    var watch = false
+
+    @Option(help: "Seconds between two fetches with --watch.")
+    var interval = 5
+
+    @Option(
+        help: "The folder for documents and crashes with --watch. The default is to store none."
+    )
+    var storage: String?
 
     @OptionGroup var options: ClientOptions
 
@@ -33,40 +52,99 @@ struct Run: AsyncParsableCommand {
     /// It is static, since modules are made by name and without arguments.
     static var opensLinks: Bool { opens.load(ordering: .relaxed) }
 
+    func validate() throws {
+        guard (1...86_400).contains(interval) else {
+            throw ValidationError("--interval \(interval) is not between 1 and 86400 seconds.")
+        }
+        guard watch || storage == nil else {
+            throw ValidationError("--storage has an effect with --watch only.")
+        }
+    }
+
     func run() async throws {
         Self.opens.store(open, ordering: .relaxed)
-        let document = try await fetch()
-        let catalog = ModuleCatalog("GenericProtocol") {
-            MyFirstModule.self
-            MySecondModule.self
-            MyThirdModule.self
+        try checkURL()
+        var settings = BehaviorClient.Options()
+        if let transport = options.transport { settings.transport = transport }
+        settings.updates = .immediately
+        settings.interval = .seconds(interval)
+        let client = BehaviorClient(
+            url,
+            ModuleCatalog("GenericProtocol") {
+                MyFirstModule.self
+                MySecondModule.self
+                MyThirdModule.self
+            },
+            bundled: Array("[]".utf8),
+            storage: storage.map { BehaviorStorage(folder: $0) },
+            options: settings
+        )
+        if watch { await follow(client) } else { try await performOnce(client) }
+    }
+
+    private func performOnce(_ client: BehaviorClient) async throws {
+        do {
+            _ = try await client.refresh()
+        } catch {
+            throw Failure(text(error))
         }
-        let report = await catalog.perform(document)
-        if LinkOpener.unopenedCount > 0 {
+        show(await client.start(), isWatched: false)
+    }
+
+    /// Performs newer documents until a signal, which is a clean stop.
+    private func follow(_ client: BehaviorClient) async {
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await client.run() }
+            group.addTask {
+                for await event in client.events { show(event) }
+            }
+            group.addTask {
+                for await _ in signals { return }
+            }
+            await group.next()
+            client.handle(.cleanStop)
+            group.cancelAll()
+        }
+    }
+
+    private func show(_ event: BehaviorEvent) {
+        switch event {
+        case .performed(let performance): show(performance, isWatched: true)
+        case .stored: break
+        case .fetchFailed(let error): Output.writeError(text(error))
+        }
+    }
+
+    private func show(_ performance: BehaviorPerformance, isWatched: Bool) {
+        let unopened = LinkOpener.takeUnopenedCount()
+        if unopened > 0 {
             Output.writeError(
-                "\(LinkOpener.unopenedCount) links weren't opened; the limit is "
+                "\(unopened) links weren't opened; without asking the limit is "
                     + "\(LinkOpener.maximumCount)"
             )
         }
-        guard !report.skipped.isEmpty else { return }
-        Output.print("")
-        for skip in report.skipped {
+        for problem in performance.problems { Output.writeError(problem) }
+        for report in performance.guardReports { Output.writeError("guard: \(report)") }
+        let (calls, skips) = (performance.report.performed, performance.report.skipped)
+        if !skips.isEmpty { Output.print("") }
+        for skip in skips {
             let name = [skip.module, skip.function].compactMap(\.self).joined(separator: ".")
             Output.print("skipped \(name): \(skip.reason)")
         }
+        guard isWatched else { return }
+        Output.print(
+            "performed the \(performance.source) document \(performance.revision): "
+                + "\(calls.count) calls, \(skips.count) skips"
+        )
     }
 
-    private func fetch() async throws -> BehaviorDocument {
-        let (base, path) = try Self.split(url)
-        do {
-            return try await options.client(base).get(path)
-        } catch {
-            throw Failure("\(RedactedURL.text(url)): \(ClientOptions.text(error))")
-        }
+    private func text(_ error: any Error) -> String {
+        "\(RedactedURL.text(url)): \(ClientOptions.text(error))"
     }
 
-    /// Splits a URL into the server's URL and the path.
-    private static func split(_ url: String) throws -> (base: String, path: String) {
+    /// Rejects a text that isn't a URL as a usage error.
+    private func checkURL() throws {
         let shown = RedactedURL.text(url)
         // The text before an @ may be a password. An @ in the query is harmless.
         guard !url.prefix(while: { $0 != "?" }).contains("@") else {
@@ -74,11 +152,8 @@ struct Run: AsyncParsableCommand {
                 "'\(shown)' has a name or a password; write an @ in the path as %40"
             )
         }
-        guard let scheme = url.firstRange(of: "://") else {
+        guard url.contains("://") else {
             throw Failure.usage("'\(shown)' is not a URL such as http://localhost:8080/…")
         }
-        let rest = url[scheme.upperBound...]
-        guard let slash = rest.firstIndex(of: "/") else { return (url, "/behaviors.json") }
-        return (String(url[..<slash]), String(url[slash...]))
     }
 }
