@@ -152,9 +152,19 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "AdministrationStore",
+            dependencies: [
+                "Storage", "PostgreSQL", "Digests", "Locking", "System",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "BehaviorStore",
             dependencies: [
-                "Behaviors", "Targeting", "Gzip", "JSONCodec", "JSONPatch", "Locking", "Storage",
+                "AdministrationStore", "Behaviors", "Targeting", "Gzip", "JSONCodec", "JSONPatch",
+                "Locking", "Storage",
                 "System", "Digests", "FNV", "PostgreSQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -164,7 +174,7 @@ let package = Package(
         .target(
             name: "Storage",
             dependencies: [
-                "Locking", "System", "Digests", .product(name: "GRDB", package: "GRDB.swift"),
+                "Locking", "System", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict
         ),
@@ -176,9 +186,8 @@ let package = Package(
         .target(
             name: "Identity",
             dependencies: [
-                "HTTPSyntax", "JSONCodec", "Locking", "PlugHTTP", "Storage",
-                "System", "Digests", "COpenSSL",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "AdministrationStore", "HTTPSyntax", "JSONCodec", "Locking", "PlugHTTP",
+                "PostgreSQL", "Storage", "System", "Digests", "COpenSSL",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -188,8 +197,9 @@ let package = Package(
             dependencies: [
                 "HTTPServer", "HTTPSyntax", "Gzip", "System", "Locking", "CLinux", "Telemetry",
                 "TraceContext", "PlugHTTP",
-                "HTTPTransport", "BehaviorStore", "Behaviors", "Authoring", "Targeting",
-                "Storage", "Identity", "Digests", "PostgreSQL", "JSONCodec", "JSONPatch", "Plug",
+                "HTTPTransport", "AdministrationStore", "BehaviorStore", "Behaviors", "Authoring",
+                "Targeting", "Storage", "Identity", "Digests", "PostgreSQL", "JSONCodec",
+                "JSONPatch", "Plug",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -216,8 +226,8 @@ let package = Package(
         .target(
             name: "PlugboardCommand",
             dependencies: [
-                "Plugboard", "PlugboardClient", "BehaviorClient", "Behaviors", "BehaviorStore",
-                "Authoring",
+                "Plugboard", "PlugboardClient", "BehaviorClient", "AdministrationStore",
+                "Behaviors", "BehaviorStore", "Authoring",
                 "JSONPatch", "Locking", "CLinux", "PostgreSQL", "Telemetry", "Settings",
                 "JSONCodec", "Digests",
                 "Storage", "Identity", "PlugHTTP", "HTTPServer", "HTTPSyntax", "Plug", "Targeting",
@@ -283,7 +293,11 @@ let package = Package(
         .target(name: "SeededNumbers", path: "Tests/SeededNumbers", swiftSettings: strict),
         .target(
             name: "TestDatabase",
-            dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "AdministrationStore", "PostgreSQL", "Storage",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Tests/TestDatabase",
             swiftSettings: strict
         ),
@@ -429,6 +443,14 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "AdministrationStoreTests",
+            dependencies: [
+                "AdministrationStore", "Eventually", "Locking", "PostgreSQL", "TestDatabase",
+                "TestLog",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "PostgreSQLTests",
             dependencies: ["PostgreSQL", "Locking", "CLinux", "Eventually"],
             swiftSettings: strict
@@ -436,8 +458,8 @@ let package = Package(
         .testTarget(
             name: "IdentityTests",
             dependencies: [
-                "Identity", "Storage", "PlugHTTP", "JSONCodec", "Locking",
-                "HTTPSyntax", "COpenSSL",
+                "AdministrationStore", "Identity", "PlugHTTP", "JSONCodec", "Locking",
+                "HTTPSyntax", "COpenSSL", "PostgreSQL", "System", "TestDatabase",
                 "TestCertificates", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -453,8 +475,8 @@ let package = Package(
         .testTarget(
             name: "PlugboardTests",
             dependencies: [
-                "Plugboard", "PlugboardClient", "BehaviorStore", "Targeting", "HTTPServer",
-                "HTTPSyntax", "Gzip", "System", "Telemetry", "Digests",
+                "Plugboard", "PlugboardClient", "AdministrationStore", "BehaviorStore", "Targeting",
+                "HTTPServer", "HTTPSyntax", "Gzip", "System", "Telemetry", "Digests",
                 "Storage", "Identity", "Plug", "PlugHTTP", "JSONCodec", "JSONPatch",
                 "Locking", "COpenSSL", "TestCertificates", "BlockingThreads", "Eventually",
                 "SeededNumbers", "PostgreSQL", "TestDatabase", "TestLog", "HTTP2Frames",

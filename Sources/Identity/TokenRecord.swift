@@ -1,12 +1,5 @@
-import GRDB
 package import PlugHTTP
-import Storage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PostgreSQL
 
 /// The stored data of a token, without its text.
 package struct TokenRecord: Sendable, Equatable {
@@ -47,31 +40,35 @@ extension TokenRecord {
 
     /// Reads a row; nil if a column has an invalid value, as only another program can have written
     /// it.
-    init?(_ row: Row) {
-        // GRDB converts 1.5 to 1.
-        guard case .int64(let stored) = row.storedValue("number").storage,
+    init?(_ row: SQLRow) {
+        guard let stored = try? row.get("number", as: Int.self),
             let number = UInt64(exactly: stored), number <= TokenText.maximumNumber,
-            let digest = Data.fromDatabaseValue(row.storedValue("digest")),
-            let name = String.fromDatabaseValue(row.storedValue("name")),
-            let scopes = String.fromDatabaseValue(row.storedValue("scopes")),
-            let created = Int.fromDatabaseValue(row.storedValue("created")),
-            (0...Self.maximumTime).contains(created)
+            let digest = try? row.get("digest", as: [UInt8].self),
+            let name = try? row.get("name", as: String.self),
+            let scopes = try? row.get("scopes", as: String.self),
+            let created = try? row.get("created", as: Int.self),
+            (0...Self.maximumTime).contains(created),
+            // A broken end must not become none.
+            let expires = Self.time("expires", of: row),
+            let used = Self.time("used", of: row),
+            let revoked = Self.time("revoked", of: row)
         else { return nil }
         self.number = number
         self.name = name
         self.scopes = Scopes(text: scopes)
         self.created = created
-        func time(_ column: String) -> (isValid: Bool, value: Int?) {
-            let value = row.storedValue(column)
-            guard let time = Int.fromDatabaseValue(value) else { return (value.isNull, nil) }
-            return ((0...Self.maximumTime).contains(time), time)
+        self.expires = expires
+        self.used = used
+        self.revoked = revoked
+        self.digest = digest
+    }
+
+    /// Returns a column's time, which may be missing; nil if it is invalid.
+    private static func time(_ column: String, of row: SQLRow) -> Int?? {
+        switch try? row.get(column, as: SQLValue.self) {
+        case .null: .some(nil)
+        case .int(let time) where (0...maximumTime).contains(time): .some(time)
+        default: .none
         }
-        let (expires, used, revoked) = (time("expires"), time("used"), time("revoked"))
-        // A broken end must not become none.
-        guard expires.isValid, used.isValid, revoked.isValid else { return nil }
-        self.expires = expires.value
-        self.used = used.value
-        self.revoked = revoked.value
-        self.digest = Array(digest)
     }
 }

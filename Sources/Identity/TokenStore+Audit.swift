@@ -1,8 +1,8 @@
+package import AdministrationStore
 import Digests
-package import GRDB
 import JSONCodec
 import PlugHTTP
-package import Storage
+package import PostgreSQL
 
 extension TokenRecord {
     /// The state in the audit's rows, as JSON.
@@ -20,47 +20,15 @@ extension TokenRecord {
 }
 
 extension TokenStore {
-    /// Verifies the administration's audit, and compares the stored tokens and plugs with it.
-    ///
-    /// A row must have the expected hash. `others` compares other tables of the same moment, which
-    /// `schemas` create.
-    ///
-    /// - Returns: nil if the database never existed.
-    /// - Throws: ``StorageError`` if the database can't be read.
-    package static func checkAudit(
-        of storage: Storage,
-        expecting hash: String? = nil,
-        schemas: [Schema],
-        _ others: @escaping @Sendable (Database, inout AdministrationCheck) throws -> Void
-    ) async throws -> AdministrationCheck? {
-        try await storage.read(.tokens) { database in
-            let differences = try Schema.differences(
-                of: database,
-                from: [.tokens, .administration] + schemas
-            )
-            do {
-                var check = try AdministrationCheck(database, expecting: hash)
-                differences.forEach { check.find($0) }
-                try compare(database, &check)
-                try others(database, &check)
-                return check
-            } catch let error as DatabaseError
-                where error.resultCode == .SQLITE_ERROR && !differences.isEmpty
-            {
-                // A view in a table's place may lack columns.
-                return AdministrationCheck(unreadable: differences + ["\(error)"])
-            }
-        }
-    }
-
     /// Compares the stored tokens with the audit's rows, also the revoked ones.
-    private static func compare(_ database: Database, _ check: inout AdministrationCheck) throws {
+    ///
+    /// `rows` are the result of `allTokens`.
+    package static func compare(_ rows: [SQLRow], with check: inout AdministrationCheck) {
         var valid: [TokenRecord] = []
         var revoked: [String] = []
-        let rows = try Row.fetchCursor(database, sql: "SELECT * FROM token ORDER BY position")
-        while let row = try rows.next() {
+        for row in rows {
             guard let record = TokenRecord(row) else {
-                let position = Int64.fromDatabaseValue(row.storedValue("position"))
+                let position = try? row.get("position", as: Int.self)
                 let place = position.map { "at position \($0)" } ?? "without a position"
                 check.find("the token \(place) has an invalid value")
                 continue

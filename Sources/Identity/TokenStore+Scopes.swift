@@ -1,15 +1,12 @@
-import GRDB
+import AdministrationStore
 package import PlugHTTP
-package import Storage
+import PostgreSQL
 
 extension TokenStore {
     /// Returns the scopes that the last started server declared; nil if no server stored any.
     package func declaredScopes() async throws -> Scopes? {
-        let names =
-            try await storage.read(.scopes) { database in
-                try Row.fetchAll(database, sql: "SELECT name FROM scope")
-                    .compactMap { String.fromDatabaseValue($0.storedValue("name")) }
-            } ?? []
+        let rows = try await backend.read(backend.tables.declaredScopes) ?? []
+        let names = rows.compactMap { try? $0.get("name", as: String.self) }
         return names.isEmpty ? nil : Scopes(names)
     }
 
@@ -17,17 +14,10 @@ extension TokenStore {
     ///
     /// It writes only if they differ.
     package func store(declared scopes: Scopes) async throws {
-        guard try await declaredScopes() != scopes else { return }
-        try await storage.write(.scopes) { database in
-            try database.execute(sql: "DELETE FROM scope")
-            for name in scopes.names {
-                try database.execute(sql: "INSERT INTO scope (name) VALUES (?)", arguments: [name])
-            }
+        try await backend.change { [self] update in
+            guard try await declaredScopes() != scopes else { return }
+            update.run(update.tables.removeScopes)
+            for name in scopes.names { update.run(update.tables.insertScope(name)) }
         }
     }
-}
-
-extension Schema {
-    /// The scopes that a server's actions declare.
-    package static let scopes = Schema("scopes", sql: "CREATE TABLE scope (name TEXT PRIMARY KEY)")
 }

@@ -1,3 +1,4 @@
+import Locking
 package import PlugHTTP
 
 extension TokenStore {
@@ -7,17 +8,20 @@ extension TokenStore {
         case valid(Scopes)
         case expired
         case revoked
-        /// No token of this folder has the number.
+        /// No token of this store has the number.
         case unknown
     }
 
     /// Returns the state of a token; nil if the text isn't a token's number.
     ///
-    /// It reads changes of other processes first, and blocks the calling thread meanwhile.
-    package func standing(of id: String) throws -> Standing? {
+    /// It reads changes of other processes first.
+    package func standing(of id: String) async throws -> Standing? {
         guard let number = TokenText.number(id: id) else { return nil }
-        guard let record = try currentRecord(number) else { return .unknown }
-        if record.revoked != nil { return .revoked }
-        return isExpired(record) ? .expired : .valid(scopes(of: record))
+        try await load()
+        let (entry, isRevoked) = state.withLock { state in
+            (state.snapshot?.entries[number], state.snapshot?.revoked.contains(number) == true)
+        }
+        guard let entry else { return isRevoked ? .revoked : .unknown }
+        return entry.record.isExpired(at: now()) ? .expired : .valid(entry.caller.scopes)
     }
 }

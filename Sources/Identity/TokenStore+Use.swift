@@ -1,5 +1,5 @@
-import GRDB
-import Storage
+import AdministrationStore
+import Locking
 
 extension TokenStore {
     /// The time between two writes of last uses, in seconds.
@@ -23,19 +23,22 @@ extension TokenStore {
 
     /// Writes the last uses that the database doesn't have to the minute.
     package func recordUses() async throws {
-        let uses = unrecordedUses(after: Self.useInterval)
-        guard !uses.isEmpty, try storage.isThere() else { return }
-        try await storage.write(.tokens) { database in
-            for (number, time) in uses {
-                try database.execute(
-                    sql: """
-                        UPDATE token SET used = ?
-                        WHERE number = ? AND revoked IS NULL AND coalesce(used, 0) < ?
-                        """,
-                    arguments: [time, Int64(number), time]
-                )
+        let uses = state.withLock { state in
+            (state.snapshot?.entries ?? [:]).values.compactMap { entry in
+                entry.lastUse.unrecorded(after: Self.useInterval, stored: entry.record.used)
+                    .map { (number: entry.record.number, lastUse: entry.lastUse, time: $0) }
             }
         }
-        noteRecorded(uses)
+        guard !uses.isEmpty else { return }
+        let statements = uses.sorted { $0.number < $1.number }.map {
+            backend.tables.noteUse(of: $0.number, at: $0.time)
+        }
+        // The audit has no uses.
+        _ = try await backend.commit(statements, after: nil)
+        for use in uses { use.lastUse.noteRecorded(use.time) }
+    }
+
+    func lastUse(of number: UInt64) -> Int? {
+        state.withLock { $0.snapshot?.entries[number]?.lastUse.time }
     }
 }

@@ -5,6 +5,12 @@ package struct SQLRow: Sendable {
     let columns: [String]
     let values: [SQLValue]
 
+    /// Creates a row of another database: names of columns, and a value for each.
+    package init(columns: [String], values: [SQLValue]) {
+        self.columns = columns
+        self.values = values
+    }
+
     /// Returns a column's value; throws if the column is missing or of another type.
     package func get<Value: SQLConvertible>(
         _ column: String,

@@ -12,19 +12,38 @@ public struct Schema: Sendable {
     /// The schema's unique name within a file.
     public let name: String
     private let migrator: DatabaseMigrator
+    private let steps: [Migration]
     /// The names of its migrations in the database, in their order: `tokens 1`, `tokens 2`.
     private let migrations: [String]
+    /// The schemas that it unites; empty for a single one.
+    package let parts: [Schema]
 
     /// Creates a schema from a function that creates its tables, and the later changes in order.
     public init(_ name: String, _ create: @escaping Migration, then changes: [Migration] = []) {
         self.name = name
+        parts = []
+        steps = [create] + changes
+        migrations = steps.indices.map { "\(name) \($0 + 1)" }
+        migrator = Self.migrator(of: zip(migrations, steps))
+    }
+
+    /// Unites the schemas of one user, whose accesses need all their tables.
+    package init(_ name: String, uniting parts: [Schema]) {
+        self.name = name
+        self.parts = parts
+        steps = parts.flatMap(\.steps)
+        migrations = parts.flatMap(\.migrations)
+        migrator = Self.migrator(of: zip(migrations, steps))
+    }
+
+    private static func migrator(
+        of migrations: Zip2Sequence<[String], [Migration]>
+    ) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        let all = [create] + changes
-        migrations = all.indices.map { "\(name) \($0 + 1)" }
-        for (name, migration) in zip(migrations, all) {
+        for (name, migration) in migrations {
             migrator.registerMigration(name, migrate: migration)
         }
-        self.migrator = migrator
+        return migrator
     }
 
     /// The number of its last migration.
@@ -69,7 +88,7 @@ public struct Schema: Sendable {
             guard let space = migration.firstIndex(of: " "),
                 migration[space...].dropFirst().allSatisfy(\.isWholeNumber)
             else { return true }
-            return schemas.contains {
+            return schemas.flatMap { $0.parts.isEmpty ? [$0] : $0.parts }.contains {
                 $0.name == migration[..<space] && !$0.migrations.contains(migration)
             }
         }

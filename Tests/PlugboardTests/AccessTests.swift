@@ -276,7 +276,7 @@ struct AccessTests {
                 head: head,
                 pause: {
                     #expect(try await tokens.revoke(made.record.id))
-                    try site.running.parts.data?.tokens.refresh()
+                    try await site.running.parts.administration?.tokens.refresh()
                 },
                 body: body,
                 port: site.port
@@ -293,7 +293,7 @@ struct AccessTests {
             let before = try await site.get("/who", field)
             #expect(before.status == 200)
             #expect(try await tokens.revoke(made.record.id))
-            try site.running.parts.data?.tokens.refresh()
+            try await site.running.parts.administration?.tokens.refresh()
             let after = try await site.get("/who", field)
             #expect(after.status == 401)
         }

@@ -1,5 +1,5 @@
+import AdministrationStore
 import Digests
-import GRDB
 import HTTPTypes
 import Identity
 import JSONCodec
@@ -7,39 +7,31 @@ import Plug
 import PlugHTTP
 import Plugboard
 import PlugboardClient
-import Storage
+import TestDatabase
 import TestLog
 import Testing
 
 /// Each test has an action of its own, since plugs belong to the process.
-@Suite("The audit of the administration")
+@Suite("The audit of the administration", .serialized)
 struct AdministrationAuditTests {
-    private let folder: TemporaryFolder
     private let journal = Journal()
-    private let storage: Storage
 
-    init() throws {
-        folder = try TemporaryFolder()
-        storage = Storage.of(folder["data"])
-    }
-
-    private func server(@ActionsBuilder _ actions: () -> [ExposedAction]) -> Server {
-        var server = Server(logger: journal.logger, actions: actions)
-        server.configuration.dataFolder = folder["data"]
-        return server
-    }
-
-    @Test("has a row with the caller and the address for each change of a token or plug")
-    func rows() async throws {
+    @Test(
+        "has a row with the caller and the address for each change of a token or plug",
+        arguments: AdministrationKind.allCases
+    )
+    func rows(kind: AdministrationKind) async throws {
+        let place = try AdministrationPlace(kind)
+        let administration = try place.backend()
         class Audited: Action<Void, String>, GET { static var path: String { "/audited" } }
         Audited.named("one") <~ { "one" }
         Audited.named("two") <~ { "two" }
         Audited.self <~ "one"
-        let root = try await TokenStore(storage).create(
+        let root = try await TokenStore(administration).create(
             name: "root",
             scopes: ["admin", "audit:read"]
         )
-        try await serving(server { Audited.self }) { site in
+        try await serving(place.server(journal.logger) { Audited.self }) { site in
             let client = Client(site.url, token: root.text)
             let made = try await client.send(
                 CreateToken.self,
@@ -77,60 +69,68 @@ struct AdministrationAuditTests {
                 try await client.send(ListAudit.self, .init(log: "other"))
             }
         }
-        let check = try #require(try await storage.checkAdministration())
+        let check = try #require(try await administration.checkAdministration())
         #expect(check.findings == [] && check.count == 5)
     }
 
-    @Test("finds a token that was inserted, changed or deleted in the database")
-    func injected() async throws {
-        let tokens = TokenStore(storage)
+    @Test(
+        "finds a token that was inserted, changed or deleted in the database",
+        arguments: AdministrationKind.allCases
+    )
+    func injected(kind: AdministrationKind) async throws {
+        let place = try AdministrationPlace(kind)
+        let administration = try place.backend()
+        let tokens = TokenStore(administration)
         let bob = try await tokens.create(name: "bob", scopes: ["a"])
-        try await storage.write(.tokens) { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO token (number, digest, name, scopes, created)
-                    VALUES (5, x'00', 'eve', 'admin', 0)
-                    """
-            )
-        }
+        try place.run(
+            """
+            INSERT INTO \(place.tables.token) (number, digest, name, scopes, created)
+            VALUES (5, \(kind == .sqlite ? "x'00'" : "'\\x00'"), 'eve', 'admin', 0)
+            """
+        )
         #expect(
-            try await storage.checkAdministration()?.findings
+            try await administration.checkAdministration()?.findings
                 == ["administration: no row created token 000000000005"]
         )
-        try await storage.write(.tokens) { database in
-            try database.execute(sql: "DELETE FROM token WHERE number = 5")
-            try database.execute(sql: "UPDATE token SET scopes = 'admin'")
-        }
+        try place.run(
+            "DELETE FROM \(place.tables.token) WHERE number = 5",
+            "UPDATE \(place.tables.token) SET scopes = 'admin'"
+        )
         #expect(
-            try await storage.checkAdministration()?.findings
+            try await administration.checkAdministration()?.findings
                 == ["administration: token \(bob.record.id) differs from the rows"]
         )
-        try await storage.write(.tokens) { try $0.execute(sql: "DELETE FROM token") }
+        try place.run("DELETE FROM \(place.tables.token)")
         #expect(
-            try await storage.checkAdministration()?.findings
+            try await administration.checkAdministration()?.findings
                 == ["administration: token \(bob.record.id) is missing: no row removed it"]
         )
     }
 
-    @Test("finds a revoked token that was deleted from the database")
-    func deletedRevoked() async throws {
-        let tokens = TokenStore(storage)
+    @Test(
+        "finds a revoked token that was deleted from the database",
+        arguments: AdministrationKind.allCases
+    )
+    func deletedRevoked(kind: AdministrationKind) async throws {
+        let place = try AdministrationPlace(kind)
+        let administration = try place.backend()
+        let tokens = TokenStore(administration)
         let bob = try await tokens.create(name: "bob", scopes: ["a"])
         let eve = try await tokens.create(name: "eve", scopes: ["a"])
         #expect(try await tokens.revoke(bob.record.id))
         #expect(try await tokens.revoke(eve.record.id))
-        #expect(try await storage.checkAdministration()?.findings == [])
-        try await storage.write(.tokens) { database in
-            try database.execute(sql: "DELETE FROM token WHERE name = 'bob'")
-        }
+        #expect(try await administration.checkAdministration()?.findings == [])
+        try place.run("DELETE FROM \(place.tables.token) WHERE name = 'bob'")
         let missing =
             "administration: token \(bob.record.id) is missing, and no mark shows its removal"
-        #expect(try await storage.checkAdministration()?.findings == [missing])
+        #expect(try await administration.checkAdministration()?.findings == [missing])
     }
 
     @Test("removed tokens may be missing only beyond the store's limit", arguments: 0...3)
     func removedLimit(count: Int) async throws {
-        let tokens = TokenStore(storage)
+        let place = try AdministrationPlace(.sqlite)
+        let administration = try place.backend()
+        let tokens = TokenStore(administration)
         var names: [String] = []
         for _ in 0..<3 {
             let token = try await tokens.create(name: "bob", scopes: ["a"])
@@ -138,11 +138,9 @@ struct AdministrationAuditTests {
             names.append(token.record.id)
         }
         let stored = Array(names.suffix(count))
-        let findings = try await storage.read(.tokens) { database in
-            var check = try AdministrationCheck(database)
+        let findings = try await administration.check(expecting: nil, [], []) { check, _ in
             check.compare(.token, removed: stored, limit: 2)
-            return check.findings
-        }
+        }?.findings
         let expected = [
             ["administration: 2 removed tokens are missing"],
             ["administration: 1 removed tokens are missing"], [], [],
@@ -150,36 +148,13 @@ struct AdministrationAuditTests {
         #expect(findings == expected[count])
     }
 
-    @Test("a page of large rows ends after 1 MiB, and has at least one row")
-    func largeRows() async throws {
-        _ = try await TokenStore(storage).create(name: "bob", scopes: ["a"])
-        try await storage.write(.tokens) { database in
-            for (row, size) in [(2, 600 << 10), (3, 600 << 10), (4, 3 << 20), (5, 1), (6, 1)] {
-                try database.execute(
-                    sql: """
-                        INSERT INTO administrationAudit
-                        VALUES (?, 0, '', '', '', 'set plug', 'A', NULL, ?, '', '', '')
-                        """,
-                    arguments: [row, String(repeating: "a", count: size)]
-                )
-            }
-        }
-        var pages: [[Int]] = []
-        while pages.last != [] {
-            let after = pages.last?.last ?? 0
-            pages.append(
-                try await storage.administrationRows(after: after, limit: 100).map(\.sequence)
-            )
-        }
-        #expect(pages == [[1, 2, 3], [4], [5, 6], []])
-        let newest = try await storage.administrationRows(before: nil, limit: 100)
-        #expect(newest.map(\.sequence) == [6, 5, 4])
-        let limited = try await storage.administrationRows(before: nil, limit: 2)
-        #expect(limited.map(\.sequence) == [6, 5])
-    }
-
-    @Test("a signed head names the last rows, and an edit invalidates the signature")
-    func anchor() async throws {
+    @Test(
+        "a signed head names the last rows, and an edit invalidates the signature",
+        arguments: AdministrationKind.allCases
+    )
+    func anchor(kind: AdministrationKind) async throws {
+        let place = try AdministrationPlace(kind)
+        let administration = try place.backend()
         let pem = """
             -----BEGIN PRIVATE KEY-----
             MC4CAQAwBQYDK2VwBCIEIEzNCJso/5banbbDRuwRTg9bijGfNaumJNqM9u1PuKb7
@@ -187,14 +162,16 @@ struct AdministrationAuditTests {
 
             """
         let key = try #require(SigningKey(pem: Array(pem.utf8)))
-        _ = try await TokenStore(storage).create(name: "bob", scopes: ["a"])
-        var anchor = try await AuditAnchor(nil, storage)
+        _ = try await TokenStore(administration).create(name: "bob", scopes: ["a"])
+        var anchor = try await AuditAnchor(nil, administration)
         #expect(!anchor.isSigned(by: key))
         anchor.sign(with: key)
         let read = try JSON.decode(AuditAnchor.self, from: anchor.text)
         #expect(read == anchor && read.isSigned(by: key))
         #expect(read.administration.row == 1 && read.documents.row == 0)
-        let check = try await storage.checkAdministration(expecting: read.administration.hash)
+        let check = try await administration.checkAdministration(
+            expecting: read.administration.hash
+        )
         #expect(check?.hasExpected == true)
         for edit in [
             { (anchor: inout AuditAnchor) in anchor.at += " " },

@@ -1,3 +1,4 @@
+import AdministrationStore
 import BehaviorStore
 import Foundation
 import HTTPTypes
@@ -211,7 +212,7 @@ struct ArchiveActionsTests {
 
     /// The number of imports in the administration's audit.
     private func imports() async throws -> Int {
-        try await Storage.of(folder["other"]).administrationRows(after: 0, limit: 100)
+        try await SQLiteAdministration(Storage.of(folder["other"])).auditRows(after: 0, limit: 100)
             .count { $0.change == "import documents" }
     }
 

@@ -1,3 +1,4 @@
+import AdministrationStore
 import Foundation
 import GRDB
 import Identity
@@ -91,7 +92,7 @@ struct AuditHeadFileTests {
     @Test("stays unchanged if it has another signature, and the reason is logged once")
     func signature() async throws {
         try await makeToken()
-        var anchor = try await AuditAnchor(nil, storage)
+        var anchor = try await AuditAnchor(nil, SQLiteAdministration(storage))
         for signature in [nil, "", "AAAA"] as [String?] {
             anchor.signature = signature
             let content = String(decoding: anchor.text, as: UTF8.self)
@@ -141,7 +142,7 @@ struct AuditHeadFileTests {
         try await makeToken()
         try await run()
         let content = try text()
-        try await storage.write(.tokens) { database in
+        try await storage.write(.administration) { database in
             try database.execute(sql: "DELETE FROM administrationAudit")
         }
         try await run()

@@ -53,7 +53,7 @@ struct AuditHeadStopTests {
                 try PostgreSQLClient(address, configuration),
                 logger: journal.logger
             ),
-            storage: nil,
+            administration: nil,
             logger: journal.logger,
             stopTimeout: .milliseconds(100)
         )

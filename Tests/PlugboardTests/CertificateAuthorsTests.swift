@@ -97,7 +97,7 @@ struct CertificateAuthorsTests {
         on certificate: AuthorCertificate?,
         lists: String? = nil,
         scopes: Scopes = Self.scopes
-    ) throws -> AuthorStanding.Verdict {
+    ) async throws -> AuthorStanding.Verdict {
         let folder = try TemporaryFolder()
         try folder.write("authority", authority.certificateText)
         if let lists { try folder.write("revoked", lists) }
@@ -117,7 +117,7 @@ struct CertificateAuthorsTests {
             trust: { context },
             now: { 1_000_000 }
         )
-        return try standing.verdict(on: "certificate CN=bob", certificate, .approve)
+        return try await standing.verdict(on: "certificate CN=bob", certificate, .approve)
     }
 
     /// A certificate of the authority, as a change stores it.
@@ -134,20 +134,22 @@ struct CertificateAuthorsTests {
     }
 
     @Test("a certificate's expiry, authority, revocation and scopes determine its standing")
-    func standing() throws {
+    func standing() async throws {
         let valid = try stored(end: 1_000_001)
         let expired = try stored(end: 1_000_000)
         let foreign = AuthorCertificate(issuer: "ab", serial: "01", authority: "cd", end: 1_000_001)
-        #expect(try verdict(on: valid) == .valid)
-        #expect(try verdict(on: expired) == .ended("its certificate has expired"))
-        #expect(try verdict(on: foreign) == .ended("its certificate's authority isn't accepted"))
-        #expect(try verdict(on: nil) == .ended("its certificate isn't stored"))
+        #expect(try await verdict(on: valid) == .valid)
+        #expect(try await verdict(on: expired) == .ended("its certificate has expired"))
         #expect(
-            try verdict(on: valid, lists: authority.revocationList())
+            try await verdict(on: foreign) == .ended("its certificate's authority isn't accepted")
+        )
+        #expect(try await verdict(on: nil) == .ended("its certificate isn't stored"))
+        #expect(
+            try await verdict(on: valid, lists: authority.revocationList())
                 == .unknown("no current revocation list covers its certificate")
         )
         #expect(
-            try verdict(on: valid, scopes: ["behaviors:read"])
+            try await verdict(on: valid, scopes: ["behaviors:read"])
                 == .ended("its certificate's name has no scope behaviors:approve")
         )
     }

@@ -163,7 +163,7 @@ struct CertificateCallersTests {
         let folder = try TemporaryFolder()
         let ada = try TestCertificate("ada", issuer: authority)
         try await known(scopes: ["CN=ada": ["photos:write"]], data: folder["data"]) { server, ask in
-            let tokens = try #require(server.parts.data?.tokens)
+            let tokens = try #require(server.parts.administration?.tokens)
             let bob = try await tokens.create(name: "bob", scopes: ["photos:read"]).text
             let who = try await ask("/who", ada, "Authorization: Bearer \(bob)\r\n")
             #expect(who.text.hasSuffix(#" bob""#))

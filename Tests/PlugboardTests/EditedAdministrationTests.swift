@@ -1,3 +1,4 @@
+import AdministrationStore
 import GRDB
 import Identity
 import Storage
@@ -10,20 +11,22 @@ import Testing
 struct EditedAdministrationTests {
     private let folder: TemporaryFolder
     private let storage: Storage
+    private let administration: SQLiteAdministration
     private let tokens: TokenStore
 
     init() throws {
         folder = try TemporaryFolder()
         storage = Storage.of(folder["data"])
-        tokens = TokenStore(storage)
+        administration = DataFolder.administration(in: storage)
+        tokens = TokenStore(administration)
     }
 
     private func edit(_ sql: String) async throws {
-        try await storage.write(.tokens) { try $0.execute(sql: sql) }
+        try await storage.write(.administration) { try $0.execute(sql: sql) }
     }
 
     private func findings() async throws -> [String] {
-        try #require(try await storage.checkAdministration()).findings
+        try #require(try await administration.checkAdministration()).findings
     }
 
     private func verdict(_ text: String) throws -> TokenStore.Verdict {
@@ -33,7 +36,7 @@ struct EditedAdministrationTests {
     /// Creates all tables, with a row in each.
     private func fill() async throws -> (text: String, record: TokenRecord) {
         let made = try await tokens.create(name: "ada", scopes: ["a"])
-        try await PlugStore(storage).keep(.plug("one"), of: "Act", by: .server) {}
+        try await PlugStore(administration).store(.plug("one"), of: "Act", by: .server)
         let claim = IdempotencyClaim(.init(caller: "ada", action: "Pay", key: "1"), [1])
         _ = try await SQLiteIdempotency(storage).begin(claim, for: "a")
         return made
@@ -58,7 +61,7 @@ struct EditedAdministrationTests {
     func restored() async throws {
         let made = try await fill()
         let digest = try #require(
-            try await storage.read(.tokens) {
+            try await storage.read(.administration) {
                 try String.fetchOne($0, sql: "SELECT hex(digest) FROM token")
             }
         )
@@ -159,10 +162,10 @@ struct EditedAdministrationTests {
         let found = try await findings()
         #expect(found.contains("administration: \(part)"), "\(found)")
         // No reader traps.
-        _ = try? tokens.standing(of: "000000000001")
+        _ = try? await tokens.standing(of: "000000000001")
         _ = try? await tokens.list()
-        _ = try? PlugStore(storage).plans()
-        _ = try? await storage.administrationRows(after: 0, limit: 10)
+        _ = try? await PlugStore(administration).plans()
+        _ = try? await administration.auditRows(after: 0, limit: 10)
     }
 
     @Test(
@@ -193,7 +196,7 @@ struct EditedAdministrationTests {
     func plans(_ column: String) async throws {
         _ = try await fill()
         try await edit("UPDATE plug SET \(column)")
-        #expect(try PlugStore(storage).plans().isEmpty)
+        #expect(try await PlugStore(administration).plans().plans.isEmpty)
     }
 
     @Test(
@@ -232,7 +235,7 @@ struct EditedAdministrationTests {
         _ = try await fill()
         try await edit("UPDATE administrationAudit SET sequence = \(Int.max) WHERE sequence = 2")
         #expect(try await !findings().isEmpty)
-        await #expect(throws: StorageError.self) {
+        await #expect(throws: AdministrationError.self) {
             try await tokens.create(name: "bob", scopes: ["a"])
         }
     }

@@ -92,7 +92,7 @@ struct ImpliedScopesTests {
     @Test("an author's implied scopes count for approvals")
     func standing() async throws {
         let implied = server(["lead": ["behaviors:approve"]]).allImpliedScopes
-        let tokens = try DataFolder(folder["data"], implied: implied).tokens
+        let tokens = TokenStore(Storage.of(folder["data"]), implied: implied)
         let lead = try await tokens.create(name: "ada", scopes: ["lead"]).record.id
         let other = try await tokens.create(name: "bob", scopes: ["reader"]).record.id
         let certificates = CertificateCallers([("CN=eve", ["lead"])], implied)
@@ -101,9 +101,9 @@ struct ImpliedScopesTests {
             issuers: [],
             isShared: false
         )
-        #expect(try standing.verdict(on: lead, nil, .approve) == .valid)
-        #expect(try standing.verdict(on: lead, nil, .write) != .valid)
-        #expect(try standing.verdict(on: other, nil, .approve) != .valid)
+        #expect(try await standing.verdict(on: lead, nil, .approve) == .valid)
+        #expect(try await standing.verdict(on: lead, nil, .write) != .valid)
+        #expect(try await standing.verdict(on: other, nil, .approve) != .valid)
         #expect(certificates.scopes(ofCaller: "certificate CN=eve")?.contains(.admin) == false)
         #expect(
             certificates.scopes(ofCaller: "certificate CN=eve") == ["lead", "behaviors:approve"]

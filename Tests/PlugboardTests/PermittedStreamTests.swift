@@ -90,7 +90,7 @@ struct WatchedStreamTests {
     )
     func revoked(_ target: String) async throws {
         try await serving(server()) { site in
-            let tokens = try #require(site.running.parts.data?.tokens)
+            let tokens = try #require(site.running.parts.administration?.tokens)
             let made = try await tokens.create(name: target, scopes: ["orders:read"])
             let source = Source()
             Self.sources.withLock { $0[target] = source }
@@ -162,7 +162,10 @@ struct WatchedStreamTests {
         @ActionsBuilder var actions: [ExposedAction] { WatchAll.self }
         var problems: [String] = []
         let data = try DataFolder(folder["data"])
-        let policies = PolicyFactory(data: data, idempotency: data.idempotency)
+        let policies = PolicyFactory(
+            administration: Administration(data.administration),
+            idempotency: data.idempotency
+        )
         #expect(policies.policy(of: actions[0], beside: [], &problems) == nil)
     }
 }

@@ -1,3 +1,4 @@
+import AdministrationStore
 import HTTPServer
 import HTTPTypes
 import Identity
@@ -7,26 +8,20 @@ import PlugHTTP
 import Plugboard
 import PlugboardClient
 import Storage
+import TestDatabase
 import TestLog
 import Testing
 
 /// Each test has an action of its own: what they change is the whole process'.
-@Suite("Plugs over HTTP")
+@Suite("Plugs over HTTP", .serialized)
 struct PlugAdministrationTests {
-    private let folder: TemporaryFolder
     private let journal = Journal()
 
-    init() throws { folder = try TemporaryFolder() }
-
-    private func server(@ActionsBuilder _ actions: () -> [ExposedAction]) -> Server {
-        var server = Server(logger: journal.logger, actions: actions)
-        server.configuration.dataFolder = folder["data"]
-        return server
-    }
-
-    private func token(_ scopes: Scopes) async throws -> (id: String, text: String) {
-        let made = try await TokenStore(Storage.of(folder["data"]))
-            .create(name: "ada", scopes: scopes)
+    private func token(
+        _ scopes: Scopes,
+        in place: AdministrationPlace
+    ) async throws -> (id: String, text: String) {
+        let made = try await TokenStore(place.backend()).create(name: "ada", scopes: scopes)
         return (made.record.id, made.text)
     }
 
@@ -36,10 +31,11 @@ struct PlugAdministrationTests {
 
     @Test("reading and changing plugs require the scope admin")
     func forbidden() async throws {
+        let place = try AdministrationPlace(.sqlite)
         class Guarded: Action<Void, Int>, GET { static var path: String { "/guarded" } }
         Guarded.self <~ { 1 }
-        let other = try await token(["photos:read"]).text
-        try await serving(server { Guarded.self }) { site in
+        let other = try await token(["photos:read"], in: place).text
+        try await serving(place.server(journal.logger) { Guarded.self }) { site in
             for (method, target) in [
                 ("GET", "/plugs"), ("GET", "/plugs/Guarded"), ("DELETE", "/plugs/Guarded"),
             ] {
@@ -54,13 +50,14 @@ struct PlugAdministrationTests {
 
     @Test("an action whose input has a caller rejects a shared cache")
     func callers() async throws {
+        let place = try AdministrationPlace(.sqlite)
         class Mine: Action<Mine.Input, String>, GET {
             struct Input: Codable, Sendable { var caller: Caller? }
             static var path: String { "/mine" }
         }
         Mine.self <~ { $0.caller?.name ?? "nobody" }
-        let admin = try await token(.admin)
-        try await serving(server { Mine.self }) { site in
+        let admin = try await token(.admin, in: place)
+        try await serving(place.server(journal.logger) { Mine.self }) { site in
             let fields = [
                 ("Authorization", "Bearer \(admin.text)"), ("Content-Type", "application/json"),
             ]
@@ -74,14 +71,18 @@ struct PlugAdministrationTests {
         }
     }
 
-    @Test("a plan is set, listed, stored, restored after a restart, and reset")
-    func restart() async throws {
+    @Test(
+        "a plan is set, listed, stored, restored after a restart, and reset",
+        arguments: AdministrationKind.allCases
+    )
+    func restart(kind: AdministrationKind) async throws {
+        let place = try AdministrationPlace(kind)
         class Kept: Action<Void, String>, GET { static var path: String { "/kept" } }
         Kept.named("one") <~ { "one" }
         Kept.named("two") <~ { "two" }
-        let admin = try await token(.admin)
+        let admin = try await token(.admin, in: place)
         let plan = PlugPlan.fallback(.init("two", timeout: 30), "one")
-        try await serving(server { Kept.self }) { site in
+        try await serving(place.server(journal.logger) { Kept.self }) { site in
             let client = self.client(site, admin.text)
             var report = try await client.send(GetPlug.self, .init(action: "Kept"))
             #expect(report.plug.plan == "one")
@@ -100,7 +101,7 @@ struct PlugAdministrationTests {
 
         // As after a restart of the process: the code plugs its own.
         Kept.self <~ "one"
-        try await serving(server { Kept.self }) { site in
+        try await serving(place.server(journal.logger) { Kept.self }) { site in
             let client = self.client(site, admin.text)
             var report = try await client.send(GetPlug.self, .init(action: "Kept"))
             #expect(report.plug.plan == plan)
@@ -114,12 +115,16 @@ struct PlugAdministrationTests {
         }
     }
 
-    @Test("an invalid plan is a 422 with pointers, changes nothing and isn't stored")
-    func invalid() async throws {
+    @Test(
+        "an invalid plan is a 422 with pointers, changes nothing and isn't stored",
+        arguments: AdministrationKind.allCases
+    )
+    func invalid(kind: AdministrationKind) async throws {
+        let place = try AdministrationPlace(kind)
         class Firm: Action<Void, String>, POST { static var path: String { "/firm" } }
         Firm.self <~ { "default" }
-        let admin = try await token(.admin).text
-        try await serving(server { Firm.self }) { site in
+        let admin = try await token(.admin, in: place).text
+        try await serving(place.server(journal.logger) { Firm.self }) { site in
             let client = self.client(site, admin)
             let plan = PlugPlan.retry(.split(["closure": 90, "missing": 20]))
             let problem = await #expect(throws: Problem.self) {
@@ -148,16 +153,17 @@ struct PlugAdministrationTests {
 
     @Test("a start creates no file, and logs a stored plan that is unusable")
     func start() async throws {
+        let place = try AdministrationPlace(.sqlite)
         class Quiet: Action<Void, Int>, GET { static var path: String { "/quiet" } }
         Quiet.named("one") <~ { 1 }
         Quiet.named("two") <~ { 2 }
-        try await serving(server { Quiet.self }) { site in
+        try await serving(place.server(journal.logger) { Quiet.self }) { site in
             let answer = try await site.get("/quiet")
             #expect(answer.text == "1")
         }
-        #expect(!Storage.of(folder["data"]).exists)
-        let admin = try await token(.admin).text
-        try await serving(server { Quiet.self }) { site in
+        #expect(!Storage.of(place.folder).exists)
+        let admin = try await token(.admin, in: place).text
+        try await serving(place.server(journal.logger) { Quiet.self }) { site in
             _ = try await client(site, admin).send(
                 SetPlug.self,
                 .init(action: "Quiet", plan: "two")
@@ -165,7 +171,7 @@ struct PlugAdministrationTests {
         }
         Quiet.self <~ "one"
         Actions.unplug(Quiet.named("two"))
-        try await serving(server { Quiet.self }) { site in
+        try await serving(place.server(journal.logger) { Quiet.self }) { site in
             let answer = try await site.get("/quiet")
             #expect(answer.text == "1")
         }
@@ -174,11 +180,12 @@ struct PlugAdministrationTests {
 
     @Test("a caller with a token always gets the same side of a split")
     func sticky() async throws {
+        let place = try AdministrationPlace(.sqlite)
         class Sided: Action<Void, String>, GET { static var path: String { "/sided" } }
         Sided.named("one") <~ { "one" }
         Sided.named("two") <~ { () async in "two" }
         Sided.self <~ .split(["one": 50, "two": 50])
-        try await serving(server { Sided.self }) { site in
+        try await serving(place.server(journal.logger) { Sided.self }) { site in
             var sides: Set<String> = []
             for user in 0..<10 {
                 var answers: Set<String> = []
@@ -194,6 +201,7 @@ struct PlugAdministrationTests {
 
     @Test("a caller with a token also gets the same side with a streamed body")
     func stickyStream() async throws {
+        let place = try AdministrationPlace(.sqlite)
         class Taken: Action<RequestBody, String>, POST { static var path: String { "/taken" } }
         Taken.named("one") <~ { body in
             for try await _ in body {}
@@ -206,7 +214,7 @@ struct PlugAdministrationTests {
         Taken.self <~ .split(["one": 50, "two": 50])
         // More than is collected with a head.
         let body = String(repeating: "a", count: 256 * 1024)
-        try await serving(server { Taken.self }) { site in
+        try await serving(place.server(journal.logger) { Taken.self }) { site in
             var sides: Set<String> = []
             for user in 0..<10 {
                 let fields = [("Authorization", "\(user)")]
@@ -223,15 +231,19 @@ struct PlugAdministrationTests {
         }
     }
 
-    @Test("a candidate that a guard removes stays removed after a restart, with the reason")
-    func guarded() async throws {
+    @Test(
+        "a candidate that a guard removes stays removed after a restart, with the reason",
+        arguments: AdministrationKind.allCases
+    )
+    func guarded(kind: AdministrationKind) async throws {
+        let place = try AdministrationPlace(kind)
         struct Broken: Error {}
         class Watched: Action<Void, String>, GET { static var path: String { "/watched" } }
         Watched.named("one") <~ { "one" }
         Watched.named("two") <~ { throw Broken() }
         Watched.self <~ "one"
-        let admin = try await token(.admin).text
-        var server = self.server { Watched.self }
+        let admin = try await token(.admin, in: place).text
+        var server = place.server(journal.logger) { Watched.self }
         server.configuration.port = 0
         server.configuration.loops = 1
         let running = try server.start()

@@ -27,8 +27,11 @@ struct PolicyMakerTests {
     func none() throws {
         let folder = try TemporaryFolder()
         let data = try DataFolder(folder["data"])
-        for policies in [PolicyFactory(), PolicyFactory(data: data, idempotency: data.idempotency)]
-        {
+        let full = PolicyFactory(
+            administration: Administration(data.administration),
+            idempotency: data.idempotency
+        )
+        for policies in [PolicyFactory(), full] {
             #expect(policy(policies, plain) == nil)
             #expect(policy(policies, change) == nil)
             #expect(policy(policies, limited) != nil)

@@ -96,23 +96,27 @@ struct TokenActionsTests {
         }
     }
 
+    private func administration() throws -> Administration {
+        Administration(try DataFolder(folder["data"]).administration)
+    }
+
     @Test("a started server stores its scopes, and a later one replaces them")
     func stored() async throws {
         var other = server()
         other.impliedScopes = ["editor": []]
         for (server, name) in [(server(), "photos:read"), (other, "editor")] {
-            await server.storeScopes(in: try DataFolder(folder["data"]))
+            await server.storeScopes(in: try administration())
             let declared = try #require(try await tokens.declaredScopes())
             #expect(declared == server.declaredScopes)
             #expect(declared.contains([name, "admin", "behaviors:write"]))
         }
-        await server().storeScopes(in: try DataFolder(folder["data"]))
+        await server().storeScopes(in: try administration())
         #expect(try await tokens.declaredScopes()?.contains(["editor"]) == false)
     }
 
     @Test("a server without scopes of its own creates no database for them")
     func none() async throws {
-        await Server {}.storeScopes(in: try DataFolder(folder["data"]))
+        await Server {}.storeScopes(in: try administration())
         #expect(!Storage.of(folder["data"]).exists)
         #expect(try await tokens.declaredScopes() == nil)
     }

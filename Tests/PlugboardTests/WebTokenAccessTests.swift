@@ -115,7 +115,7 @@ struct WebTokenAccessTests {
         var server = server()
         server.configuration.dataFolder = folder["data"]
         try await servingWithKeys(server) { site in
-            let tokens = try #require(site.running.parts.data?.tokens)
+            let tokens = try #require(site.running.parts.administration?.tokens)
             let made = try await tokens.create(name: "bob", scopes: ["photos:read"])
             let own = try await site.get("/who", ("Authorization", "Bearer \(made.text)"))
             #expect(own.text == #""\#(made.record.id) bob photos:read""#)

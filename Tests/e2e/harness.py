@@ -154,6 +154,13 @@ class Server:
             self.process.wait()
 
     @property
+    def token_place(self):
+        """The store of its tokens: the database if it has one, else the data folder."""
+        if "--database" in self.options:
+            return self.options[self.options.index("--database") + 1]
+        return self.folder / "data"
+
+    @property
     def url(self):
         return f"http://127.0.0.1:{self.port}"
 
@@ -209,9 +216,11 @@ def plugboard(*arguments, environment=None, text=None):
                           env=ENVIRONMENT | (environment or {}))
 
 
-def token(data, *scopes, name=""):
+def token(place, *scopes, name=""):
+    """Creates a token in a data folder, or in a database by its URL."""
     options = ["--name", name] + [option for scope in scopes for option in ("--scope", scope)]
-    return plugboard("token", "create", "--data", data, *options).stdout.strip()
+    option = "--database" if str(place).startswith("postgres") else "--data"
+    return plugboard("token", "create", option, place, *options).stdout.strip()
 
 
 def is_problem(answer, status, detail=""):

@@ -24,11 +24,11 @@ def document(word, **value):
 
 def fill(server):
     """Uses each kind of stored thing once; returns the secrets of the tokens by their names."""
-    data = server.folder / "data"
+    option = "--database" if "--database" in server.options else "--data"
     secrets = {}
     for name, scopes in (("root", ["admin"]), ("ada", ["behaviors:read", "behaviors:write"]), ("bob", ["behaviors:approve"])):
         options = [option for scope in scopes for option in ("--scope", scope)]
-        run = plugboard("token", "create", "--data", data, "--name", name, "--expires", "never", *options)
+        run = plugboard("token", "create", option, server.token_place, "--name", name, "--expires", "never", *options)
         secrets[name] = run.stdout.strip()
     root, ada, bob = (bearer(secrets[name]) for name in ("root", "ada", "bob"))
     eventually(lambda: server.send("GET", "/behaviors", fields=ada).status == 200)

@@ -109,12 +109,13 @@ extension BehaviorDocuments {
                 )
             }
             // A person whose earlier token or certificate has ended approves with another one.
-            let own = draft.approvals.filter { $0.person.isSame(as: author) }
-            let isDone = try own.contains {
-                try $0.isMade(by: author.id, author.certificate)
-                    || standing.verdict(on: $0.by, $0.certificate, .approve) == .valid
+            for own in draft.approvals where own.person.isSame(as: author) {
+                if own.isMade(by: author.id, author.certificate) {
+                    return (info, draft.approvals)
+                }
+                let verdict = try await standing.verdict(on: own.by, own.certificate, .approve)
+                if verdict == .valid { return (info, draft.approvals) }
             }
-            guard !isDone else { return (info, draft.approvals) }
             let before = draft
             draft.approvals.append(.init(by: author, author.certificate, at: pending.now))
             try pending.note(
@@ -176,7 +177,7 @@ extension BehaviorDocuments {
         var valid = ContributorSet()
         var ended: [String] = []
         for approval in draft.approvals {
-            switch try standing.verdict(on: approval.by, approval.certificate, .approve) {
+            switch try await standing.verdict(on: approval.by, approval.certificate, .approve) {
             case .valid: valid.insert(approval.person)
             case .ended(let reason), .unknown(let reason):
                 ended.append("the approval by \(approval.name) doesn't count: \(reason)")

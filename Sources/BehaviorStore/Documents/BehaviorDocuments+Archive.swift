@@ -1,6 +1,6 @@
 import Locking
 import Logging
-package import Storage
+package import AdministrationStore
 
 extension BehaviorDocuments {
     /// Exports the store's current state in pieces that are made on demand.
@@ -22,9 +22,9 @@ extension BehaviorDocuments {
         _ archive: BehaviorArchive,
         by author: Author,
         recording entry: AdministrationEntry? = nil,
-        in administration: Storage? = nil
+        in administration: (any AdministrationBackend)? = nil
     ) async throws {
-        let isShared = backend.administration.map { $0 === administration } ?? false
+        let isShared = administration.map(backend.shares) ?? false
         // A concurrent change repeats the attempt.
         let isRecorded = Locked(false)
         try await Task.detached { try await archive.check() }.value

@@ -52,7 +52,7 @@ extension BehaviorDocuments {
             // Another server may have been faster.
             guard try await schedules(of: key).contains(schedule) else { return nil }
             pending.schedule = schedule.id
-            switch try standing.verdict(on: plan.by, plan.certificate, .write) {
+            switch try await standing.verdict(on: plan.by, plan.certificate, .write) {
             case .valid: break
             case .ended(let reason):
                 let reason = "its author \(author.shown) may not publish any more: \(reason)"

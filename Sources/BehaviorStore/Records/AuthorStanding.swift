@@ -22,7 +22,7 @@ package struct AuthorStanding: Sendable {
     /// A function of an author's number, their client certificate if they used one, and the
     /// permission.
     package typealias Judge =
-        @Sendable (_ author: String, AuthorCertificate?, Permission) throws -> Verdict
+        @Sendable (_ author: String, AuthorCertificate?, Permission) async throws -> Verdict
 
     private let judge: Judge
 
@@ -39,11 +39,11 @@ package struct AuthorStanding: Sendable {
         on author: String,
         _ certificate: AuthorCertificate?,
         _ permission: Permission
-    ) throws(BehaviorStoreError) -> Verdict {
+    ) async throws(BehaviorStoreError) -> Verdict {
         // The holder of a folder of files needs no token.
         if author == Author.editor.id { return .valid }
         do {
-            return try judge(author, certificate, permission)
+            return try await judge(author, certificate, permission)
         } catch {
             throw .unavailable("the authors' tokens can't be read: \(error)")
         }

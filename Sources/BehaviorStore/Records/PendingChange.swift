@@ -1,5 +1,5 @@
 import JSONCodec
-import Storage
+import AdministrationStore
 
 /// A change under construction; it chains its audit rows as they are added.
 struct PendingChange {

@@ -1,5 +1,5 @@
+package import AdministrationStore
 import Glibc
-package import Storage
 
 /// A store of behavior documents: the operations that SQLite, PostgreSQL and a folder each
 /// implement.
@@ -49,8 +49,8 @@ package protocol BehaviorBackend: StoredBehaviors {
     /// it calls `changed` once it is connected again.
     func watch(_ changed: @escaping @Sendable () async -> Void) async
 
-    /// The database of the administration's audit if the store is in it; else nil.
-    var administration: Storage? { get }
+    /// Whether one transaction can change the store and the administration's audit.
+    func shares(_ administration: any AdministrationBackend) -> Bool
 
     /// The reason why the store is unavailable, as known to ``watch(_:)``; nil if it is available.
     ///
@@ -78,8 +78,8 @@ extension BehaviorBackend {
     /// Local files are checked when they are opened.
     package func check() async throws {}
 
-    /// By default the store isn't in that database.
-    package var administration: Storage? { nil }
+    /// By default the store isn't in the same database.
+    package func shares(_ administration: any AdministrationBackend) -> Bool { false }
 }
 
 /// A change that is stored whole or not at all.

@@ -1,3 +1,5 @@
+package import AdministrationStore
+import Glibc
 import Locking
 package import Logging
 package import PostgreSQL
@@ -17,6 +19,8 @@ package final class PostgreSQLBehaviors: DatabaseBehaviors {
     private let sender = String(UInt64.random(in: .min ... .max), radix: 36)
     private let schema = PostgreSQLBehaviors.schema()
     private let otherSchemas: [PostgreSQLSchema]
+    /// The administration's audit in the same database; nil for a store without one.
+    private let administration: PostgreSQLAdministration?
     private let lost = Locked<String?>(nil)
 
     package let isRemote = true
@@ -27,10 +31,12 @@ package final class PostgreSQLBehaviors: DatabaseBehaviors {
     package init(
         _ client: PostgreSQLClient,
         beside otherSchemas: [PostgreSQLSchema] = [],
+        administration: PostgreSQLAdministration? = nil,
         logger: Logger
     ) {
         self.client = client
         self.otherSchemas = otherSchemas
+        self.administration = administration
         self.logger = logger
     }
 
@@ -114,8 +120,13 @@ package final class PostgreSQLBehaviors: DatabaseBehaviors {
 
     // MARK: Changing
 
+    package func shares(_ administration: any AdministrationBackend) -> Bool {
+        self.administration === administration
+    }
+
     package func commit(_ change: BehaviorChange) async throws -> Bool {
         do {
+            if change.entry != nil { try await administration?.prepare() }
             return try await schema.write(client) { try await write(change) }
         } catch let error as PostgreSQLError {
             throw Self.failure(error)
@@ -123,7 +134,7 @@ package final class PostgreSQLBehaviors: DatabaseBehaviors {
     }
 
     private func write(_ change: BehaviorChange) async throws -> Bool {
-        let sender = sender
+        let (sender, administration) = (sender, administration)
         do {
             // The lock comes first, so that each statement sees all earlier commits.
             try await client.transaction(.readCommitted) { transaction in
@@ -134,6 +145,9 @@ package final class PostgreSQLBehaviors: DatabaseBehaviors {
                 for revision in change.revisions { try await transaction.run(.insert(revision)) }
                 for document in change.documents { try await transaction.run(.put(document)) }
                 for (key, value) in change.records { try await transaction.run(.put(key, value)) }
+                if let entry = change.entry {
+                    try await administration?.add(entry, at: time(nil), in: transaction)
+                }
                 try await transaction.run("SELECT pg_notify(\(Self.channel), \(sender))")
             }
             return true

@@ -1,3 +1,4 @@
+import AdministrationStore
 import GRDB
 import PostgreSQL
 import Storage
@@ -27,26 +28,6 @@ extension Row: BehaviorRow {
 }
 
 extension SQLStatement {
-    /// The parameters in SQLite's form.
-    var arguments: StatementArguments {
-        StatementArguments(
-            parameters.map { value -> (any DatabaseValueConvertible)? in
-                switch value {
-                case .null: nil
-                case .bool(let value): value
-                case .int(let value): value
-                case .double(let value): value
-                case .text(let value): value
-                case .bytes(let value): Data(value)
-                }
-            }
-        )
-    }
-
-    func execute(_ database: Database) throws {
-        try database.cachedStatement(sql: positionalText).execute(arguments: arguments)
-    }
-
     func rows<Value>(
         _ database: Database,
         _ make: (any BehaviorRow) throws -> Value?

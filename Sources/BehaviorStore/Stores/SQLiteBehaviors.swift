@@ -1,3 +1,5 @@
+package import AdministrationStore
+import Glibc
 import System
 import GRDB
 package import PostgreSQL
@@ -15,7 +17,9 @@ package final class SQLiteBehaviors: DatabaseBehaviors {
 
     package var loss: String? { storage.loss }
 
-    package var administration: Storage? { storage }
+    package func shares(_ administration: any AdministrationBackend) -> Bool {
+        (administration as? SQLiteAdministration)?.storage === storage
+    }
 
     // MARK: Reading
 
@@ -101,7 +105,13 @@ package final class SQLiteBehaviors: DatabaseBehaviors {
                 try SQLStatement.put(key, value).execute(database)
             }
             for row in change.audit { try SQLStatement.insert(row).execute(database) }
-            try change.entry?.add(in: database)
+            if let entry = change.entry {
+                let tables = AdministrationTables.sqlite
+                let head = try tables.head.rows(database).first
+                for statement in try entry.statements(after: head, at: time(nil), in: tables) {
+                    try statement.execute(database)
+                }
+            }
             return true
         }
     }

@@ -133,11 +133,14 @@ final class ActionPlugs<Input: Sendable, Output: Sendable>: AnyActionPlugs {
 
     // MARK: Live
 
+    func check(_ plan: PlugPlan?) throws(InvalidPlan) {
+        guard let plan else { return }
+        let faults = faults(of: plan, isLive: true)
+        guard faults.isEmpty else { throw InvalidPlan(action: action.name, faults: faults) }
+    }
+
     func setLive(_ plan: PlugPlan?) throws(InvalidPlan) {
-        if let plan {
-            let faults = faults(of: plan, isLive: true)
-            guard faults.isEmpty else { throw InvalidPlan(action: action.name, faults: faults) }
-        }
+        try check(plan)
         while true {
             let standard = kept.withLock { $0.choice.planWithLayers }
             let planned = (plan ?? standard).map(make)
@@ -177,8 +180,9 @@ final class ActionPlugs<Input: Sendable, Output: Sendable>: AnyActionPlugs {
         leaving rest: PlugPlan,
         _ gauges: PlanStatistics
     ) {
-        let current = kept.withLock { state in
-            state.planned?.gauges === gauges ? state.live ?? state.choice.plan : nil
+        let (current, wasLive) = kept.withLock { state in
+            let isCurrent = state.planned?.gauges === gauges
+            return (isCurrent ? state.live ?? state.choice.plan : nil, state.live != nil)
         }
         guard let current else { return }
         let plan = current.replacing(part, with: rest)
@@ -192,7 +196,13 @@ final class ActionPlugs<Input: Sendable, Output: Sendable>: AnyActionPlugs {
         }
         guard isDone else { return }
         PlugChange.publish(
-            PlugChange(action: action.name, before: current, after: plan, unplugged: unplugged)
+            PlugChange(
+                action: action.name,
+                before: current,
+                wasLive: wasLive,
+                after: plan,
+                unplugged: unplugged
+            )
         )
     }
 

@@ -3,6 +3,11 @@ package protocol AnyActionPlugs: AnyObject, Sendable {
     /// The action's plan and its statistics.
     var state: PlugState { get }
 
+    /// Checks that calls can go through a plan.
+    ///
+    /// - Throws: The faults of the plan.
+    func check(_ plan: PlugPlan?) throws(InvalidPlan)
+
     /// Sends calls through a plan from now on; nil restores the wiring set in code.
     ///
     /// - Throws: The faults of the plan, which then changes nothing.

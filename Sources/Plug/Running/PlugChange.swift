@@ -6,6 +6,8 @@ package struct PlugChange: Sendable {
     package let action: String
     /// The plan before it.
     package let before: PlugPlan
+    /// Whether the plan before it was set while the process ran, and not by code.
+    package let wasLive: Bool
     /// The plan after it.
     package let after: PlugPlan
     /// The removed candidate and the reason.

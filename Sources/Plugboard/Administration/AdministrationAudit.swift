@@ -1,7 +1,6 @@
+package import AdministrationStore
 import BehaviorStore
-import GRDB
 import Identity
-package import Storage
 
 extension AdministrationAuthor {
     /// The author of a request.
@@ -10,24 +9,25 @@ extension AdministrationAuthor {
     }
 }
 
-extension Storage {
+extension AdministrationBackend {
     /// Verifies the administration's audit, and compares the stored tokens and plugs with it.
     ///
     /// It also compares the schema of the tables, as a trigger or a view changes what they store.
     ///
-    /// - Returns: nil if the database never existed.
-    /// - Throws: ``StorageError`` if the database can't be read.
+    /// - Returns: nil if nothing was ever stored.
+    /// - Throws: an error if the store can't be read.
     package func checkAdministration(
         expecting hash: String? = nil
     ) async throws
         -> AdministrationCheck?
     {
-        try await TokenStore.checkAudit(
-            of: self,
+        try await check(
             expecting: hash,
-            schemas: [.plugs, .idempotency]
-        ) { database, check in
-            try PlugStore.compare(database, &check)
+            [tables.allTokens, tables.allPlugs],
+            differences()
+        ) { check, stored in
+            TokenStore.compare(stored[0], with: &check)
+            PlugStore.compare(stored[1], with: &check)
         }
     }
 }

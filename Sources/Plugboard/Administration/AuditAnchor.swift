@@ -3,13 +3,13 @@ package import Digests
 import Glibc
 import HTTPSyntax
 import JSONCodec
-package import Storage
+package import AdministrationStore
 import System
 
 /// The last rows of both audits at one time, with a signature.
 ///
 /// It is stored elsewhere than the audits. A verification that expects it finds rows that were cut
-/// off. Without the key, a writer of the data folder can't replace it.
+/// off. Without the key, a writer of the stores can't replace it.
 package struct AuditAnchor: Codable, Sendable, Equatable {
     /// The last row of an audit.
     package struct Head: Codable, Sendable, Equatable {
@@ -29,15 +29,15 @@ package struct AuditAnchor: Codable, Sendable, Equatable {
     package var signature: String?
 
     /// Reads the last rows; either store may be missing.
-    package init(_ backend: (any BehaviorBackend)?, _ storage: Storage?) async throws {
+    package init(
+        _ backend: (any BehaviorBackend)?,
+        _ administration: (any AdministrationBackend)?
+    ) async throws {
         let documents = try await backend?.head() ?? .none
-        let administration = try await storage?.administrationHead()
+        let administration = try await administration?.head() ?? AdministrationHead.none
         at = HTTPDate.timestamp(time(nil))
         self.documents = Head(row: documents.sequence, hash: documents.hash)
-        self.administration = Head(
-            row: administration?.sequence ?? 0,
-            hash: administration?.hash ?? ChainHash.start
-        )
+        self.administration = Head(row: administration.sequence, hash: administration.hash)
     }
 
     /// The signed text.

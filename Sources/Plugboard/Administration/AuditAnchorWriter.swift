@@ -2,7 +2,7 @@ import BehaviorStore
 import Digests
 import Locking
 import Logging
-import Storage
+import AdministrationStore
 import System
 
 /// Writes the audits' last rows to a file when they have changed.
@@ -16,7 +16,7 @@ struct AuditAnchorWriter: Sendable {
     let path: String
     let key: SigningKey?
     let backend: (any BehaviorBackend)?
-    let storage: Storage?
+    let administration: (any AdministrationBackend)?
     let logger: Logger
     /// The time for the last rows when the server stops: a database may not respond.
     var stopTimeout = Duration.seconds(2)
@@ -62,7 +62,7 @@ struct AuditAnchorWriter: Sendable {
             // Read each time: another program may have replaced the file.
             let written = try AuditAnchor.file(path)
             if let written { try checkSignature(of: written) }
-            var anchor = try await AuditAnchor(backend, storage)
+            var anchor = try await AuditAnchor(backend, administration)
             if anchor.documents != written?.documents
                 || anchor.administration != written?.administration
             {
@@ -107,7 +107,7 @@ struct AuditAnchorWriter: Sendable {
             guard row?.hash == first.hash else { throw LostRow(log: "documents", head: first) }
         }
         if second.row > 0 {
-            let row = try await storage?.administrationRows(after: second.row - 1, limit: 1).first
+            let row = try await administration?.auditRows(after: second.row - 1, limit: 1).first
             guard row?.hash == second.hash else {
                 throw LostRow(log: "administration", head: second)
             }

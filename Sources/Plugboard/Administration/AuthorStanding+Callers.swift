@@ -7,8 +7,9 @@ import PlugHTTP
 extension AuthorStanding {
     /// The standing of authors by the server's credentials.
     ///
-    /// Several servers may share the documents, each with its own tokens (`isShared`). Then an
-    /// author that this server doesn't know may be known to another one. A JSON Web Token is valid
+    /// Several servers may share the documents (`isShared`), each with its own certificates, and
+    /// those of a folder each with its own tokens. Then an author that this server doesn't know may
+    /// be known to another one. A JSON Web Token is valid
     /// for a short time and has no revocation, so only its issuer is checked.
     ///
     /// `trust` returns the current client authorities and revocation lists; nil without TLS.
@@ -30,12 +31,14 @@ extension AuthorStanding {
                 case .write: PromoteBehavior.scopes
                 case .approve: ApproveDraft.scopes
                 }
-            if let standing = try credentials.tokens?.standing(of: author) {
+            if let tokens = credentials.tokens, let standing = try await tokens.standing(of: author)
+            {
                 return switch standing {
                 case .valid(let scopes) where scopes.contains(needed): .valid
                 case .valid: .ended("its token has no scope \(needed)")
                 case .expired: .ended("its token has expired")
                 case .revoked: .ended("its token was revoked")
+                case .unknown where tokens.isShared: .ended("there is no token \(author)")
                 case .unknown: missing("this server has no token \(author)")
                 }
             }

@@ -2,7 +2,7 @@ import HTTPSyntax
 import Identity
 public import Plug
 public import PlugHTTP
-import Storage
+import AdministrationStore
 
 /// A bearer token's properties, without the token itself.
 public struct TokenInfo: Codable, Sendable, Equatable {

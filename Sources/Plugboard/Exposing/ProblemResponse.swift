@@ -1,3 +1,4 @@
+import AdministrationStore
 import BehaviorStore
 import HTTPSyntax
 import HTTPServer
@@ -32,7 +33,7 @@ enum ProblemResponse {
         }
         // The server reconnects to a lost store by itself, so a retry may succeed soon.
         let isLost =
-            error is StorageError
+            error is StorageError || error is AdministrationError
             || error is BehaviorStoreError && problem.status == .serviceUnavailable
         return make(problem, fields: isLost ? [("Retry-After", "1")] : [])
     }

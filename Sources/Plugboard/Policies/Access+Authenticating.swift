@@ -3,7 +3,7 @@ import HTTPServer
 import HTTPSyntax
 import Logging
 import PlugHTTP
-import Storage
+import AdministrationStore
 
 extension Authentication {
     /// The credentials that one authenticator has to check; nil for several in one place.

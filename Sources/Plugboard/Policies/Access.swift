@@ -159,7 +159,10 @@ struct Access: Sendable {
         } catch {
             // The server can't tell a valid token from an invalid one: it neither accepts nor
             // rejects it.
-            logger.error("tokens can't be read: \(error)")
+            // The follower of a remote store logs its loss once.
+            if credentials.tokens?.isWaiting != true {
+                logger.error("tokens can't be read: \(error)")
+            }
             return .refused(ProblemResponse.make(503, nil))
         }
     }

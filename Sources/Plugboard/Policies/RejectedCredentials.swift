@@ -1,8 +1,8 @@
+package import AdministrationStore
 import HTTPServer
 import HTTPSyntax
 package import JSONCodec
 import Locking
-package import Storage
 
 /// Counts rejected tokens, and records them in the administration's audit once a minute.
 ///
@@ -31,8 +31,8 @@ package final class RejectedCredentials: Sendable {
 
     /// Records the rejections once a minute, and the last ones when the task is cancelled.
     ///
-    /// A server without a database has no tokens, so none is created.
-    func record(into storage: Storage, told: @Sendable (String) -> Void) async {
+    /// A store without tokens gets none of these rows.
+    func record(into backend: any AdministrationBackend, told: @Sendable (String) -> Void) async {
         var isOver = false
         while !isOver {
             do { try await Task.sleep(for: Self.interval) } catch { isOver = true }
@@ -43,10 +43,10 @@ package final class RejectedCredentials: Sendable {
             guard taken.count > 0 else { continue }
             let address = taken.address?.description ?? "a Unix domain socket"
             told("\(taken.count) tokens were rejected within a minute, the first from \(address)")
-            guard storage.exists else { continue }
             // A cancelled task can't write.
             let recorded = await Task.detached {
-                try await storage.record(
+                guard try await backend.hasRows() else { return }
+                try await backend.record(
                     AdministrationEntry(
                         .rejectCredentials,
                         to: [

@@ -63,7 +63,8 @@ extension Server {
         public var dataFolder: String?
         /// The store of behavior documents; nil for the data folder.
         ///
-        /// A database also stores the responses to requests with an `Idempotency-Key`.
+        /// A database has everything in place of the data folder: tokens, plugs, the audit, and the
+        /// responses to requests with an `Idempotency-Key`, too.
         public var documents: DocumentStore?
         /// The environment whose behavior documents are served, such as `staging`.
         public var environment = "production"

@@ -1,6 +1,5 @@
+package import AdministrationStore
 package import BehaviorStore
-package import Identity
-import Logging
 import PlugHTTP
 package import Storage
 
@@ -10,58 +9,35 @@ package import Storage
 package struct DataFolder: Sendable {
     /// The database.
     package let storage: Storage
-    /// The bearer tokens.
-    package let tokens: TokenStore
-    /// The rejected tokens.
-    let rejections = RejectedCredentials()
+    /// The tokens, plugs and their audit.
+    package let administration: SQLiteAdministration
     /// The stored responses to requests with an `Idempotency-Key`.
     let idempotency: Idempotency
-    /// The plans that were set while the server ran.
-    package let plugs: PlugStore
     /// The behavior documents.
     package let behaviors: SQLiteBehaviors
 
-    /// Opens the data in a folder; its tokens also have the scopes that `implied` adds.
+    /// Opens the data in a folder.
     ///
     /// - Throws: ``StorageError`` if the folder can't be used.
-    init(
-        _ folder: String,
-        implied: ImpliedScopes = ImpliedScopes()
-    ) throws(StorageError) {
+    init(_ folder: String) throws(StorageError) {
         storage = Storage.of(folder)
-        tokens = TokenStore(storage, implied: implied)
+        administration = Self.administration(in: storage)
         idempotency = Idempotency(SQLiteIdempotency(storage))
-        plugs = PlugStore(storage)
         behaviors = SQLiteBehaviors(storage)
         try storage.check(Self.schemas)
     }
 
+    /// Returns the tokens, plugs and their audit in a folder.
+    package static func administration(in storage: Storage) -> SQLiteAdministration {
+        SQLiteAdministration(storage, beside: [.idempotency])
+    }
+
     /// The schemas of the database.
-    static let schemas: [Schema] = [
-        .tokens, .scopes, .idempotency, .plugs, .behaviors, .administration,
-    ]
+    static let schemas: [Schema] = Schema.administration.parts + [.idempotency, .behaviors]
 
     /// The check for the database, beside documents in another store.
     var readiness: ReadinessCheck {
         ReadinessCheck("data:write", for: .write) { [storage] in _ = try storage.isThere() }
-    }
-
-    /// Follows changes of the file by other processes, and records rejected tokens and the last
-    /// uses of others, until the task is cancelled.
-    func watch(_ logger: Logger) async {
-        await withTaskGroup { [tokens, rejections, storage] group in
-            group.addTask {
-                await tokens.watch { logger.error("tokens: the previous ones stay valid: \($0)") }
-            }
-            group.addTask {
-                await rejections.record(into: storage) { logger.warning("tokens: \($0)") }
-            }
-            group.addTask {
-                await tokens.recordUses {
-                    logger.error("tokens: last uses can't be written: \($0)")
-                }
-            }
-        }
     }
 }
 

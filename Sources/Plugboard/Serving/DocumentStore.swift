@@ -1,5 +1,7 @@
+package import AdministrationStore
 package import BehaviorStore
 import Glibc
+import Identity
 package import Logging
 import PostgreSQL
 
@@ -9,32 +11,46 @@ extension Server.Configuration {
         /// A PostgreSQL database that several servers share: `postgres://user:password@host/name`.
         ///
         /// A document that one server publishes is live on the others within a second. Requests to
-        /// several servers with the same `Idempotency-Key` are done once.
+        /// several servers with the same `Idempotency-Key` are done once. Tokens, plugs and the
+        /// administration's audit are in the database, too, in place of the data folder.
         ///
         /// If the database is unavailable at the start, documents are 503 until it is available. If
-        /// the server loses it later, it serves the live documents and rejects changes with 503.
+        /// the server loses it later, it serves the live documents, accepts the known tokens, and
+        /// rejects changes with 503.
         /// `/readyz` reports both. libpq must be installed.
         case postgreSQL(String)
         /// A folder of files, `production/checkout.json` and so on: an edit goes live within a second.
         case folder(String)
+
+        var isDatabase: Bool { if case .postgreSQL = self { true } else { false } }
+
+        /// The schemas of a PostgreSQL database.
+        static var schemas: [PostgreSQLSchema] {
+            [
+                PostgreSQLBehaviors.schema(), PostgreSQLIdempotency.schema(),
+                PostgreSQLAdministration.schema(),
+            ]
+        }
 
         /// Returns the store of the documents, which opens nothing before its first use.
         package func backend(_ logger: Logger) throws -> any BehaviorBackend {
             try open(logger).behaviors
         }
 
-        func open(_ logger: Logger) throws -> Kept {
+        package func open(_ logger: Logger) throws -> Kept {
             switch self {
             case .postgreSQL(let url):
                 let client = try PostgreSQLClient(PostgreSQLAddress(url))
-                let idempotency = PostgreSQLIdempotency(client)
+                let administration = PostgreSQLAdministration(client, logger: logger)
                 return Kept(
                     behaviors: PostgreSQLBehaviors(
                         client,
-                        beside: [idempotency.schema],
+                        beside: Array(Self.schemas.dropFirst()),
+                        administration: administration,
                         logger: logger
                     ),
-                    idempotency: Idempotency(idempotency),
+                    administration: administration,
+                    idempotency: Idempotency(PostgreSQLIdempotency(client)),
                     database: client
                 )
             case .folder(let folder):
@@ -48,8 +64,11 @@ extension Server.Configuration {
         }
 
         /// The stores there, which open nothing before their first use.
-        struct Kept {
-            let behaviors: any BehaviorBackend
+        package struct Kept {
+            /// The documents.
+            package let behaviors: any BehaviorBackend
+            /// The tokens, plugs and their audit; nil if they are in the data folder.
+            package var administration: (any AdministrationBackend)?
             /// The stored responses to requests with an `Idempotency-Key`; nil if they are in the
             /// data folder.
             var idempotency: Idempotency?
@@ -57,6 +76,18 @@ extension Server.Configuration {
             var database: PostgreSQLClient?
         }
     }
+}
+
+extension Server.Configuration {
+    /// The folder in which the server stores its own data; nil if a database has all of it.
+    ///
+    /// An application may use the data folder even so.
+    package var ownDataFolder: String? {
+        if case .postgreSQL = documents { nil } else { dataFolder }
+    }
+
+    /// Whether the server has a store for tokens and plugs.
+    var hasTokens: Bool { dataFolder != nil || documents.map(\.isDatabase) ?? false }
 }
 
 extension ReadinessCheck {
@@ -70,6 +101,24 @@ extension ReadinessCheck {
             ReadinessCheck("behaviors:write", for: .write) {
                 guard !documents.isWaiting, let loss = documents.loss else { return }
                 throw BehaviorStoreError.unavailable(loss)
+            },
+        ]
+    }
+}
+
+extension ReadinessCheck {
+    /// Checks that the tokens are loaded from a remote store, and that the store is available.
+    static func of(_ administration: Administration) -> [ReadinessCheck] {
+        let (backend, tokens) = (administration.backend, administration.tokens)
+        guard backend.isRemote else { return [] }
+        return [
+            ReadinessCheck("tokens") {
+                guard tokens.isWaiting else { return }
+                throw AdministrationError.unavailable(backend.loss ?? "they aren't loaded yet")
+            },
+            ReadinessCheck("tokens:write", for: .write) {
+                guard !tokens.isWaiting, let loss = backend.loss else { return }
+                throw AdministrationError.unavailable(loss)
             },
         ]
     }

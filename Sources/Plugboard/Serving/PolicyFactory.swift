@@ -5,8 +5,8 @@ import PlugHTTP
 
 /// Makes the policies of a server's actions.
 struct PolicyFactory: RoutePolicies {
-    /// The server's stores; nil without a data folder.
-    var data: DataFolder?
+    /// The server's tokens and plugs; nil without a store.
+    var administration: Administration?
     /// Runs requests once per key; nil if the server has no store for the responses.
     var idempotency: Idempotency?
     /// The JSON Web Tokens that the server accepts; nil for none.
@@ -32,7 +32,7 @@ struct PolicyFactory: RoutePolicies {
     private let changes = ChangeGuard()
 
     init(
-        data: DataFolder? = nil,
+        administration: Administration? = nil,
         idempotency: Idempotency? = nil,
         webTokens: WebTokenVerifier? = nil,
         certificates: CertificateCallers? = nil,
@@ -41,7 +41,7 @@ struct PolicyFactory: RoutePolicies {
         limiter: RateLimiter? = nil,
         tagsAll: Bool = false
     ) {
-        self.data = data
+        self.administration = administration
         self.idempotency = idempotency
         self.webTokens = webTokens
         self.certificates = certificates
@@ -99,7 +99,7 @@ struct PolicyFactory: RoutePolicies {
         if needsKey, idempotency == nil {
             problems.append(
                 "\(action.name) needs a store for its Idempotency-Keys: set the server's "
-                    + "configuration.dataFolder"
+                    + "configuration.documents to a database, or its configuration.dataFolder"
             )
         }
         let streams = action.signature.output.isEndless ? streams : nil
@@ -139,14 +139,14 @@ struct PolicyFactory: RoutePolicies {
 
     private var credentials: Access.Credentials {
         Access.Credentials(
-            tokens: data?.tokens,
+            tokens: administration?.tokens,
             webTokens: webTokens,
             certificates: certificates,
             otherIssuers: otherIssuers,
             authenticators: authenticators,
             implied: implied,
             takesTestCallers: takesTestCallers,
-            rejections: data?.rejections
+            rejections: administration?.rejections
         )
     }
 
@@ -172,8 +172,9 @@ struct PolicyFactory: RoutePolicies {
             problems.append(
                 "\(name) needs "
                     + (scopes.isEmpty ? "a known caller" : "the scope \(scopes)")
-                    + ", but the server has no tokens: set its configuration.dataFolder, and create "
-                    + "tokens in it with `plugboard token create`, or give it authenticators"
+                    + ", but the server has no tokens: set its configuration.documents to a "
+                    + "database, or its configuration.dataFolder, and create tokens there with "
+                    + "`plugboard token create`; or give it authenticators"
             )
             return nil
         }

@@ -127,7 +127,7 @@ package struct RunningServer: Service {
         group.addTask { await parts.behaviors?.watch() }
         group.addTask { await parts.files?.watch() }
         if let authored = parts.authored { group.addTask { await authored.run() } }
-        if let data = parts.data { group.addTask { await data.watch(server.logger) } }
+        if let follower = parts.follower { group.addTask { await follower.run() } }
         for verifier in parts.verifiers { group.addTask { await verifier.watch() } }
         if let plugs = parts.plugs { group.addTask { await plugs.watch() } }
         if let tls = parts.tls { group.addTask { await tls.watch(http.replaceTLS) } }
@@ -136,7 +136,9 @@ package struct RunningServer: Service {
     /// Runs the preparation, then reports that the server is ready, unless it already drains.
     private func prepare() async throws {
         do {
-            if let data = parts.data { await server.storeScopes(in: data) }
+            if let administration = parts.administration {
+                await server.storeScopes(in: administration)
+            }
             for verifier in parts.verifiers { try await verifier.begin() }
             try await server.preparation?()
         } catch  where Task.isCancelled {

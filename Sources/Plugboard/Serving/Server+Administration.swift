@@ -1,6 +1,6 @@
+import AdministrationStore
 import Identity
 package import PlugHTTP
-import Storage
 
 extension Server {
     /// The contracts of the server's administration actions.
@@ -41,11 +41,13 @@ extension Server {
 
     /// Stores the declared scopes for `token create`, which runs without the server.
     ///
-    /// A server without scopes of its own creates no database for them. A failure is logged only.
-    func storeScopes(in data: DataFolder) async {
-        guard data.storage.exists || !ownScopes.isEmpty else { return }
+    /// A server without scopes of its own creates no tables for them. A failure is logged only.
+    func storeScopes(in administration: Administration) async {
         do {
-            try await data.tokens.store(declared: declaredScopes)
+            guard
+                try await administration.backend.hasTables() || !ownScopes.isEmpty
+            else { return }
+            try await administration.tokens.store(declared: declaredScopes)
         } catch {
             logger.warning(
                 "the scopes can't be stored, so token create doesn't know them: \(error)"

@@ -53,7 +53,7 @@ extension RunningServer {
                 path: settings.path,
                 key: parts.auditKey,
                 backend: parts.authored?.backend,
-                storage: parts.data?.storage,
+                administration: parts.administration?.backend,
                 logger: server.logger
             )
         }

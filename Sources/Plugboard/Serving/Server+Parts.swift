@@ -34,7 +34,10 @@ extension Server {
         _ = attempt(&problems) {
             try configuration.auditHead.map { try AuditAnchor.file($0.path) }
         }
-        if problems.isEmpty { try begin(stores, documents) }
+        let follower = stores.administration.map {
+            AdministrationFollower($0, stores.plugs, logger)
+        }
+        if problems.isEmpty { try begin(stores, follower, documents) }
         // A document in the store replaces the file, whose errors then don't matter.
         if documents.live?[LiveBehaviors.defaultName] == nil {
             if documents.authored?.isWaiting == true {
@@ -57,12 +60,14 @@ extension Server {
                 authored: documents.authored,
                 data: stores.data?.storage,
                 database: stores.database,
+                administration: stores.administration?.backend,
                 tls: tls,
                 streams: policies.streams
             )
         )
         return ServerParts(
-            data: stores.data,
+            administration: stores.administration,
+            follower: follower,
             webTokens: stores.webTokens,
             otherIssuers: stores.otherIssuers,
             callers: policies.callers,
@@ -81,102 +86,9 @@ extension Server {
         )
     }
 
-    /// The stores of a server; nil where one isn't configured or is unusable.
-    struct Stores {
-        let data: DataFolder?
-        let webTokens: WebTokenVerifier?
-        let otherIssuers: [WebTokenVerifier]
-        let plugs: PlugAdministration?
-        let behaviors: (any BehaviorBackend)?
-        let idempotency: Idempotency?
-        /// The client of a database that servers share.
-        let database: PostgreSQLClient?
-    }
-
-    func openStores(_ problems: inout [String]) -> Stores {
-        let implied = allImpliedScopes
-        let webTokens = attempt(&problems) {
-            try configuration.webTokens?.verifier(implied, logger)
-        }
-        let otherIssuers = authenticators.compactMap { authenticator in
-            attempt(&problems) { try authenticator.verifier(implied, logger) }
-        }
-        let shared = attempt(&problems) { try configuration.documents?.open(logger) }
-        let data = attempt(&problems) {
-            try configuration.dataFolder.map { try DataFolder($0, implied: implied) }
-        }
-        return Stores(
-            data: data,
-            webTokens: webTokens,
-            otherIssuers: otherIssuers,
-            plugs: data.map { PlugAdministration(actions.map(\.cell.action), $0.plugs, logger) },
-            behaviors: shared?.behaviors ?? data?.behaviors,
-            idempotency: shared?.idempotency ?? data?.idempotency,
-            database: shared?.database
-        )
-    }
-
-    /// The sources of a server's behavior documents.
-    private struct Documents {
-        var file: BehaviorFile?
-        /// The errors of the file, which don't matter if a store has the document.
-        var fileProblems: [String] = []
-        /// The documents that are served; nil for none.
-        let live: LiveBehaviors?
-        let authored: BehaviorDocuments?
-    }
-
-    private func openDocuments(
-        _ stores: Stores,
-        _ tls: TLSFiles?,
-        isTest: Bool,
-        _ problems: inout [String]
-    ) -> Documents {
-        var fileProblems: [String] = []
-        let file = attempt(&fileProblems) {
-            try behaviorsPath.map { try BehaviorFile(path: $0, logger: logger) }
-        }
-        let live = behaviors == nil && stores.behaviors == nil ? nil : LiveBehaviors()
-        if let file { live?[LiveBehaviors.defaultName] = file.live }
-        problems += environmentProblems + clientProblems + exposureProblems
-        return Documents(
-            file: file,
-            fileProblems: fileProblems,
-            live: live,
-            authored: live.flatMap {
-                authored(
-                    in: stores.behaviors,
-                    as: $0,
-                    insteadOf: file,
-                    standing(stores, tls, isTest: isTest)
-                )
-            }
-        )
-    }
-
-    /// The permissions of the documents' authors, which are checked again when a change takes effect.
-    private func standing(
-        _ stores: Stores,
-        _ tls: TLSFiles?,
-        isTest: Bool
-    ) -> AuthorStanding {
-        AuthorStanding(
-            Access.Credentials(
-                tokens: stores.data?.tokens,
-                webTokens: stores.webTokens,
-                certificates: configuration.tls?.callers(allImpliedScopes),
-                authenticators: authenticators,
-                takesTestCallers: isTest
-            ),
-            issuers: ([stores.webTokens].compactMap(\.self) + stores.otherIssuers).map(\.issuer),
-            isShared: configuration.documents != nil,
-            trust: { tls?.context }
-        )
-    }
-
     func policies(_ stores: Stores, isTest: Bool) -> PolicyFactory {
         var policies = PolicyFactory(
-            data: stores.data,
+            administration: stores.administration,
             idempotency: stores.idempotency,
             webTokens: stores.webTokens,
             certificates: configuration.tls?.callers(allImpliedScopes),
@@ -200,13 +112,13 @@ extension Server {
         _ policies: PolicyFactory,
         _ problems: inout [String]
     ) {
-        // Report an unusable folder or key set, not that its actions have none.
-        let isFolderBroken = configuration.dataFolder != nil && stores.data == nil
+        // Report an unusable store or key set, not that its actions have none.
+        let isStoreBroken = configuration.hasTokens && stores.administration == nil
         let issuers = authenticators.filter { !$0.isAsked }
         let areTokensBroken =
             configuration.webTokens != nil && stores.webTokens == nil
             || stores.otherIssuers.count < issuers.count
-        if !isFolderBroken, !areTokensBroken {
+        if !isStoreBroken, !areTokensBroken {
             _ = RouteTable(actions, policies, problems: &problems)
         }
         problems += contractProblems
@@ -231,27 +143,6 @@ extension Server {
             problems += error.problems
             return nil
         }
-    }
-
-    /// Restores what the stores have: plans, documents and stored responses.
-    private func begin(_ stores: Stores, _ documents: Documents) throws(StartError) {
-        do {
-            try stores.plugs?.restore()
-            try documents.authored?.begin()
-        } catch {
-            // A later start may find another password or certificate there.
-            let isDenied = (error as? PostgreSQLError)?.kind == .denied
-            throw StartError(problems: ["\(error)"], isUnavailable: isDenied)
-        }
-    }
-
-    private func readinessState(_ stores: Stores, _ documents: Documents) -> ReadinessState {
-        var checks = readiness
-        if let check = stores.webTokens?.readiness { checks.append(check) }
-        checks += stores.otherIssuers.map(\.readiness)
-        if let authored = documents.authored { checks += ReadinessCheck.of(authored) }
-        if configuration.documents != nil, let data = stores.data { checks.append(data.readiness) }
-        return ReadinessState(checks, isPreparing: preparation != nil, logger: logger)
     }
 
     /// The routes of the public port.
@@ -296,7 +187,12 @@ extension Server {
         _ stores: Stores,
         _ documents: Documents
     ) -> [ExposedAction] {
-        let all = administration(stores.data, stores.plugs, documents.live, documents.authored)
+        let all = administration(
+            stores.administration,
+            stores.plugs,
+            documents.live,
+            documents.authored
+        )
         return own(on: port, all) { documentation($0, documents.authored) }
     }
 

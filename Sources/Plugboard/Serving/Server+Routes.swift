@@ -9,15 +9,18 @@ extension Server {
     /// - Throws: an error if the data folder or the document store is unusable.
     package func description() throws -> JSON {
         let data: DataFolder? =
-            if let folder = configuration.dataFolder { try DataFolder(folder) } else { nil }
-        let plugs = data.map { PlugAdministration([], $0.plugs, logger) }
+            if let folder = configuration.ownDataFolder { try DataFolder(folder) } else { nil }
+        let shared = try configuration.documents?.open(logger)
+        let administration = (shared?.administration ?? data?.administration).map {
+            Administration($0)
+        }
+        let plugs = administration.map { PlugAdministration([], $0.plugs, logger) }
         let documents = LiveBehaviors()
-        let shared = try configuration.documents?.backend(logger)
-        let authored = authored(in: shared ?? data?.behaviors, as: documents)
+        let authored = authored(in: shared?.behaviors ?? data?.behaviors, as: documents)
         return OpenAPI.document(
             of: actions
-                + (administration == .public
-                    ? administration(data, plugs, documents, authored) : []),
+                + (self.administration == .public
+                    ? self.administration(administration, plugs, documents, authored) : []),
             info: api,
             hasBehaviors: behaviors != nil || authored != nil,
             hasNamedBehaviors: authored != nil,
@@ -29,7 +32,7 @@ extension Server {
     /// The authentication schemes of the server.
     var security: OpenAPI.Security {
         var security = OpenAPI.Security(
-            takesTokens: configuration.dataFolder != nil,
+            takesTokens: configuration.hasTokens,
             takesWebTokens: configuration.webTokens != nil
                 || authenticators.contains { !$0.isAsked },
             takesCertificates: configuration.tls?.callers() != nil,
@@ -63,23 +66,23 @@ extension Server {
     ///
     /// Empty if the server authenticates no callers.
     func administration(
-        _ data: DataFolder?,
+        _ stored: Administration?,
         _ plugs: PlugAdministration?,
         _ documents: LiveBehaviors?,
         _ authored: BehaviorDocuments?
     ) -> [ExposedAction] {
         guard security.takesAny else { return [] }
         var administration: [ExposedAction] = []
-        if let data {
+        if let stored {
             administration += ExposedAction.administration(
-                of: data.tokens,
+                of: stored.tokens,
                 declared: declaredScopes
             )
         }
         if let plugs { administration += ExposedAction.administration(of: plugs) }
         if let authored, let documents {
             administration += ExposedAction.explanation(of: documents, authored)
-            administration += ExposedAction.administration(of: authored, data?.storage)
+            administration += ExposedAction.administration(of: authored, stored?.backend)
         }
         return administration.without(actions)
     }

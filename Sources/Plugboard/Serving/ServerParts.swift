@@ -7,15 +7,17 @@ import Telemetry
 
 /// The files, stores and routes of a server, without its sockets.
 package struct ServerParts: Sendable {
-    /// The data folder; nil if the server has none.
-    package let data: DataFolder?
+    /// The tokens, plugs and their audit; nil without a store.
+    package let administration: Administration?
+    /// Applies other processes' changes of them.
+    let follower: AdministrationFollower?
     /// The verifier of JSON Web Tokens; nil if the server accepts none.
     let webTokens: WebTokenVerifier?
     /// The verifiers of other issuers' tokens.
     let otherIssuers: [WebTokenVerifier]
     /// Identifies callers; nil if the server accepts no credentials.
     let callers: Access?
-    /// The administration of plugs; nil without a data folder.
+    /// The administration of plugs; nil without a store.
     let plugs: PlugAdministration?
     /// The file of the behavior document; nil without one.
     package let behaviors: BehaviorFile?

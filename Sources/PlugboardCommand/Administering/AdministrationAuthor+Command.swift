@@ -1,5 +1,5 @@
 import Glibc
-import Storage
+import AdministrationStore
 
 extension AdministrationAuthor {
     /// The command's user, who writes the data folder directly.

@@ -1,9 +1,9 @@
+import AdministrationStore
 import ArgumentParser
 import BehaviorStore
 import Digests
 import JSONCodec
 import Plugboard
-import Storage
 
 extension Audit {
     /// The command `audit verify`.
@@ -13,7 +13,8 @@ extension Audit {
             discussion: """
                 Reads the document store directly; a server may be running on it. Each row's hash \
                 covers the row and the previous hash. Documents, revisions, approvals, schedules \
-                and rules are compared with the rows; in a data folder tokens and plugs, too. The \
+                and rules are compared with the rows, and so are tokens and plugs; a folder of \
+                documents has none. The \
                 status is 1 if the check fails, or if the audit log is empty. An attacker with \
                 write access to the whole store can replace the audit log with a consistent one, \
                 or cut off its end. To detect that, store the last hash elsewhere, or the file of \
@@ -33,15 +34,20 @@ extension Audit {
         @OptionGroup var store: StoreOptions
 
         func run() async throws {
-            let backend = try store.backend(mustExist: true)
+            let stores = try store.open(mustExist: true)
             let expected = try ExpectedHeads(head, key)
             let administration = try await StoreOptions.explainingErrors {
-                try await store.storage()?.checkAdministration(expecting: expected.administration)
+                try await stores.administration?.checkAdministration(
+                    expecting: expected.administration
+                )
             }
             // A hash without a name may be that of either log.
             let isFound = expected.isEither && administration?.hasExpected == true
             let check = try await StoreOptions.explainingErrors {
-                try await AuditCheck(backend, expecting: isFound ? nil : expected.documents)
+                try await AuditCheck(
+                    stores.behaviors,
+                    expecting: isFound ? nil : expected.documents
+                )
             }
             var findings = check.findings + (administration?.findings ?? [])
             if let hash = expected.administration, !expected.isEither,
@@ -93,9 +99,9 @@ extension Audit {
                     throw Failure("\(error)")
                 }
             }
-            let backend = try store.backend(mustExist: true)
+            let stores = try store.open(mustExist: true)
             var anchor = try await StoreOptions.explainingErrors {
-                try await AuditAnchor(backend, store.storage())
+                try await AuditAnchor(stores.behaviors, stores.administration)
             }
             if let key { anchor.sign(with: key) }
             Output.write(anchor.text)

@@ -1,3 +1,4 @@
+import AdministrationStore
 import ArgumentParser
 import BehaviorStore
 import JSONCodec
@@ -6,7 +7,6 @@ import Logging
 import PlugHTTP
 import Plugboard
 import PlugboardClient
-import Storage
 
 extension BehaviorsCommand {
     /// The command `behaviors export`.
@@ -32,7 +32,7 @@ extension BehaviorsCommand {
 
         func run() async throws {
             let isServer = try server.isMeant(beside: store)
-            let backend = isServer ? nil : try store.backend(mustExist: true)
+            let backend = isServer ? nil : try store.open(mustExist: true).behaviors
             try await OutputFile.write(file) { file in
                 guard let backend else { return try await exportServer(to: file) }
                 try await Self.export(backend, to: file)
@@ -130,8 +130,9 @@ extension BehaviorsCommand {
         }
 
         private func importToStore(_ input: InputFile) async throws -> ImportReport {
+            let stores = try store.open(mustExist: false)
             let documents = BehaviorDocuments(
-                try store.backend(mustExist: false),
+                stores.behaviors,
                 logger: Logger(label: "import") { _ in SwiftLogNoOpLogHandler() }
             )
             return try await StoreOptions.explainingErrors {
@@ -147,7 +148,7 @@ extension BehaviorsCommand {
                         to: report.audited,
                         by: .command
                     ),
-                    in: store.storage()
+                    in: stores.administration
                 )
                 return report
             }

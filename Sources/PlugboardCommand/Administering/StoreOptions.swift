@@ -1,3 +1,4 @@
+import AdministrationStore
 import ArgumentParser
 import BehaviorStore
 import Glibc
@@ -49,32 +50,41 @@ struct StoreOptions: ParsableArguments {
         return database ?? folder ?? Environment.value(of: GeneralOptions.data).map(Place.data)
     }
 
-    /// Returns the document store.
+    /// The opened stores.
+    struct Stores {
+        /// The documents.
+        let behaviors: any BehaviorBackend
+        /// The tokens, plugs and their audit; nil for a folder of documents.
+        let administration: (any AdministrationBackend)?
+    }
+
+    /// Opens the stores.
     ///
     /// - Throws: ``Failure`` if `mustExist` is set and the store is missing.
-    func backend(mustExist: Bool) throws -> any BehaviorBackend {
+    func open(mustExist: Bool) throws -> Stores {
         let quiet = Logger(label: "store") { _ in SwiftLogNoOpLogHandler() }
         switch try place() ?? .data("data") {
         case .data(let folder):
             let storage = Storage.of(folder)
             guard storage.exists || !mustExist else { throw Failure("there is no \(storage.path)") }
-            return SQLiteBehaviors(storage)
+            return Stores(
+                behaviors: SQLiteBehaviors(storage),
+                administration: DataFolder.administration(in: storage)
+            )
         case .documents(let place):
             if mustExist, case .folder(let folder) = place, access(folder, F_OK) != 0 {
                 throw Failure("there is no \(folder)")
             }
             do {
-                return try place.backend(quiet)
+                let stores = try place.open(quiet)
+                return Stores(
+                    behaviors: stores.behaviors,
+                    administration: stores.administration
+                )
             } catch let error as PostgreSQLError {
                 throw Failure.usage("--database: \(error)")
             }
         }
-    }
-
-    /// Returns the data folder's database; nil for another store.
-    func storage() throws -> Storage? {
-        guard case .data(let folder) = try place() ?? .data("data") else { return nil }
-        return Storage.of(folder)
     }
 
     /// Runs `body`, and turns errors of the store and of archives into a ``Failure``.

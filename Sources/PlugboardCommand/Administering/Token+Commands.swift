@@ -11,9 +11,9 @@ extension Token {
         static let configuration = CommandConfiguration(
             abstract: "Creates a token and prints it once.",
             discussion: """
-                The standard output gets only the token. The data folder stores its digest, so it \
-                can't be printed again. It also stores the scopes of its server's actions, each \
-                time the server starts: other scopes are rejected.
+                The standard output gets only the token. The store has its digest, so it can't be \
+                printed again. The store also has the scopes of its server's actions, from each \
+                start of the server: other scopes are rejected.
                 """
         )
 
@@ -26,7 +26,7 @@ extension Token {
         @Option("The lifetime: 90s, 15m, 12h, 30d, 52w or never. (default: 90d)", value: "time")
         var expires: String?
 
-        @OptionGroup var options: DataOptions
+        @OptionGroup var options: AdministrationOptions
 
         func run() async throws {
             let lifetime = try expires.map(Token.lifetime) ?? .standard
@@ -34,10 +34,11 @@ extension Token {
                 throw Failure.usage("--scope: expected one scope, not \"\(list)\"; repeat --scope")
             }
             let scopes = Scopes(scope)
-            let tokens = options.tokens
+            let store = try options.open()
+            let tokens = store.tokens
             let made = try await Token.explainingErrors {
                 let declared = try await tokens.declaredScopes()
-                if declared == nil { Self.warn(ofUnchecked: scopes, in: options.storage.folder) }
+                if declared == nil { Self.warn(ofUnchecked: scopes, in: store.place) }
                 return try await tokens.create(
                     name: name,
                     scopes: scopes,
@@ -50,12 +51,12 @@ extension Token {
         }
 
         /// Warns of scopes that may be misspelled, since no server has stored its own yet.
-        private static func warn(ofUnchecked scopes: Scopes, in folder: String) {
+        private static func warn(ofUnchecked scopes: Scopes, in place: String) {
             let unchecked = scopes.names.filter { !Server.administrationScopes.contains([$0]) }
             guard !unchecked.isEmpty else { return }
             Output.writeError(
                 "Warning: \(unchecked.joined(separator: " ")) isn't checked: no server has stored "
-                    + "its scopes in \(folder) yet"
+                    + "its scopes in \(place) yet"
             )
         }
     }
@@ -79,15 +80,14 @@ extension Token {
         )
         var expires: String?
 
-        @OptionGroup var options: DataOptions
+        @OptionGroup var options: AdministrationOptions
 
         func run() async throws {
             let lifetime = try expires.map(Token.lifetime)
-            guard options.storage.exists else {
-                throw Failure("there is no \(options.storage.path)")
-            }
+            let store = try options.open()
+            try store.requireFile()
             let made = try await Token.explainingErrors {
-                try await options.tokens.rotate(id, lifetime: lifetime, by: .command)
+                try await store.tokens.rotate(id, lifetime: lifetime, by: .command)
             }
             guard let made else { throw Token.missing(id) }
             Token.print(made.text, of: made.record)
@@ -98,13 +98,12 @@ extension Token {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the tokens.")
 
-        @OptionGroup var options: DataOptions
+        @OptionGroup var options: AdministrationOptions
 
         func run() async throws {
-            let records = try await Token.explainingErrors { try await options.tokens.list() }
-            if !options.storage.exists {
-                Output.writeError("there is no \(options.storage.path)")
-            }
+            let store = try options.open()
+            let records = try await Token.explainingErrors { try await store.tokens.list() }
+            if store.isMissing { Output.writeError("there is no \(store.place)") }
             for record in records {
                 let expires = record.expires.map(HTTPDate.timestamp) ?? "never"
                 let created = HTTPDate.timestamp(record.created)
@@ -125,14 +124,13 @@ extension Token {
         @Argument(help: "The token's number, as create and list print it.")
         var id: String
 
-        @OptionGroup var options: DataOptions
+        @OptionGroup var options: AdministrationOptions
 
         func run() async throws {
-            guard options.storage.exists else {
-                throw Failure("there is no \(options.storage.path)")
-            }
+            let store = try options.open()
+            try store.requireFile()
             let wasThere = try await Token.explainingErrors {
-                try await options.tokens.revoke(id, by: .command)
+                try await store.tokens.revoke(id, by: .command)
             }
             guard wasThere else { throw Token.missing(id) }
         }

@@ -1,6 +1,8 @@
 import ArgumentParser
+import AdministrationStore
 import Identity
 import PlugHTTP
+import PostgreSQL
 import Storage
 
 /// The command `token`.
@@ -9,21 +11,11 @@ struct Token: AsyncParsableCommand {
         commandName: "token",
         abstract: "Creates, lists, rotates and revokes bearer tokens.",
         discussion: """
-            The data folder stores only the tokens' digests. A running server applies a change \
-            within a second.
+            The store has only the tokens' digests: the database, or the data folder of a server \
+            without one. Running servers apply a change within a second.
             """,
         subcommands: [Create.self, List.self, Rotate.self, Revoke.self]
     )
-
-    struct DataOptions: ParsableArguments {
-        @Option(GeneralOptions.data)
-        var data: String?
-
-        var storage: Storage {
-            Storage.of(data ?? Environment.value(of: GeneralOptions.data) ?? "data")
-        }
-        var tokens: TokenStore { TokenStore(storage) }
-    }
 
     /// Runs `body`, and turns errors of the storage and of tokens into messages for the terminal.
     static func explainingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
@@ -31,6 +23,10 @@ struct Token: AsyncParsableCommand {
             return try await body()
         } catch let error as StorageError {
             throw Failure(error.description)
+        } catch let error as AdministrationError {
+            throw Failure(error.description)
+        } catch let error as PostgreSQLError {
+            throw Failure("--database: \(error)")
         } catch let error as TokenError {
             throw Failure.usage(error.description)
         }

@@ -25,6 +25,10 @@ extension ServerChecks {
     func dataFolder() -> StoreState {
         let check = "data folder"
         guard let folder = configuration.dataFolder else {
+            if case .postgreSQL = configuration.documents {
+                let text = "none: tokens, plugs and documents are in the database"
+                return StoreState([.ok(check, text)], DocumentContents())
+            }
             let finding = Finding.warning(
                 check,
                 "none: tokens, plugs and published documents can't be stored",

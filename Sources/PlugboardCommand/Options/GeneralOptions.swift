@@ -52,9 +52,10 @@ enum GeneralOptions: OptionSection {
         value: "url",
         hides: { _ in true },
         help: """
-            A PostgreSQL database for behavior documents and for the responses to Idempotency-Keys, \
-            shared by several servers: postgres://user:password@host/name. Other users can see the \
-            command line: PLUGBOARD_DATABASE is safer.
+            A PostgreSQL database for everything that the server stores, shared by several \
+            servers: behavior documents, tokens, plugs, the audit, the responses to \
+            Idempotency-Keys: postgres://user:password@host/name. Other users can see the command \
+            line: PLUGBOARD_DATABASE is safer.
             """
     )
 

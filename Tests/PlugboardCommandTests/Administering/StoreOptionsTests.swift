@@ -28,7 +28,7 @@ struct StoreOptionsTests {
     func missing() throws {
         for arguments in [["--data", "/nowhere/d"], ["--behaviors-folder", "/nowhere/f"]] {
             let options = try StoreOptions.parse(arguments)
-            let error = #expect(throws: Failure.self) { try options.backend(mustExist: true) }
+            let error = #expect(throws: Failure.self) { try options.open(mustExist: true) }
             #expect(error?.description.hasPrefix("there is no /nowhere/") == true)
         }
     }

@@ -1,5 +1,5 @@
 package import JSONCodec
-import Storage
+import AdministrationStore
 import System
 package import BehaviorStore
 package import Plug
@@ -50,7 +50,10 @@ extension ImportReport {
 
 extension ExposedAction {
     /// The actions that export and import a store.
-    static func archiving(of documents: BehaviorDocuments, _ storage: Storage?) -> [ExposedAction] {
+    static func archiving(
+        of documents: BehaviorDocuments,
+        _ administration: (any AdministrationBackend)?
+    ) -> [ExposedAction] {
         // One import at a time: an archive is in memory as a whole until it is stored.
         let imports = AsyncQueue<SingleKey>()
         return [
@@ -74,7 +77,7 @@ extension ExposedAction {
                             to: report.audited,
                             by: AdministrationAuthor(author)
                         ),
-                        in: storage
+                        in: administration
                     )
                     return report
                 }

@@ -3,7 +3,7 @@ import HTTPSyntax
 package import JSONCodec
 package import Plug
 package import PlugHTTP
-import Storage
+import AdministrationStore
 
 /// A row of an audit: one change of a behavior document, a rule, an override, a token or a plug.
 package struct AuditReport: Codable, Sendable, Equatable {
@@ -88,11 +88,14 @@ extension Scopes {
 
 extension ExposedAction {
     /// The action that reads a store's audit, or that of the administration.
-    static func audit(of documents: BehaviorDocuments, _ storage: Storage?) -> ExposedAction {
+    static func audit(
+        of documents: BehaviorDocuments,
+        _ administration: (any AdministrationBackend)?
+    ) -> ExposedAction {
         ExposedAction(own: ListAudit.self, .json(location: nil)) { input in
             let limit = input.limit ?? BehaviorDocuments.usualPage
             if input.log == "administration" {
-                return try await administrationRows(storage, input, limit)
+                return try await administrationRows(administration, input, limit)
             }
             guard let after = input.after else {
                 return try await documents.backend.audit(before: input.before, limit: limit)
@@ -106,18 +109,18 @@ extension ExposedAction {
     }
 
     private static func administrationRows(
-        _ storage: Storage?,
+        _ administration: (any AdministrationBackend)?,
         _ input: ListAudit.Input,
         _ limit: Int
     ) async throws -> [AuditReport] {
-        guard let storage else { return [] }
+        guard let administration else { return [] }
         guard let after = input.after else {
-            return try await storage.administrationRows(before: input.before, limit: limit)
+            return try await administration.auditRows(before: input.before, limit: limit)
                 .map(AuditReport.init)
         }
         let before = input.before ?? .max
         guard before > after else { throw Problem.noRange(before: before, after: after) }
-        return try await storage.administrationRows(after: after, limit: limit)
+        return try await administration.auditRows(after: after, limit: limit)
             .prefix { $0.sequence < before }.map(AuditReport.init)
     }
 }

@@ -3,17 +3,17 @@ import HTTPSyntax
 import HTTPServer
 import JSONCodec
 import PlugHTTP
-import Storage
+import AdministrationStore
 
 extension ExposedAction {
-    /// The actions that author behaviors; `storage` has the administration's audit.
+    /// The actions that author behaviors; `administration` has the administration's audit.
     static func administration(
         of documents: BehaviorDocuments,
-        _ storage: Storage?
+        _ administration: (any AdministrationBackend)?
     ) -> [ExposedAction] {
         authoring(of: documents) + comparing(of: documents) + releasing(of: documents)
-            + environments(of: documents) + archiving(of: documents, storage)
-            + [audit(of: documents, storage)]
+            + environments(of: documents) + archiving(of: documents, administration)
+            + [audit(of: documents, administration)]
     }
 
     private static func authoring(of documents: BehaviorDocuments) -> [ExposedAction] {

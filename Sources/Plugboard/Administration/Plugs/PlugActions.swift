@@ -1,4 +1,4 @@
-import Storage
+import AdministrationStore
 import Plug
 import PlugHTTP
 

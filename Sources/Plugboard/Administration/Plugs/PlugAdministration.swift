@@ -1,13 +1,16 @@
+import AdministrationStore
 import JSONCodec
+import Locking
 import Logging
 import Plug
 import PlugHTTP
-import Storage
+import System
 
 /// Changes the plugs of a server's actions while it runs.
 ///
-/// A change is validated, stored and live, or it has no effect. The history and the log have an
-/// entry for each change.
+/// A change is validated, stored and live, or it has no effect. Each process applies the stored
+/// changes in the order of the audit, its own too, so all have the same plugs. The history and the
+/// log have an entry for each change.
 package final class PlugAdministration: Sendable {
     private let actions: [any ActionProtocol.Type]
     private let store: PlugStore
@@ -15,6 +18,10 @@ package final class PlugAdministration: Sendable {
     /// The changes that plans make to themselves, for one reader.
     private let changes: AsyncStream<PlugChange>
     private let listener: Int
+    /// The last row of the audit whose change is live; nil if the plans aren't loaded.
+    private let applied = Locked<AdministrationHead?>(nil)
+    /// Serialises the application of stored changes.
+    private let refreshing = AsyncQueue<SingleKey>()
 
     /// Creates the administration of several actions' plugs.
     init(_ actions: [any ActionProtocol.Type], _ store: PlugStore, _ logger: Logger) {
@@ -73,34 +80,88 @@ package final class PlugAdministration: Sendable {
         for action: any ActionProtocol.Type,
         by author: AdministrationAuthor
     ) async throws {
-        let book = PlugCell.liveBook(of: action)
-        do {
-            // In one transaction, so that concurrent changes are stored in the order in which they
-            // go live.
-            try await store.keep(plan, of: action.name, by: author) {
-                try book.setLive(plan)
-            }
-        } catch let error as InvalidPlan {
+        do throws(InvalidPlan) {
+            try PlugCell.liveBook(of: action).check(plan)
+        } catch {
             var problem = error.problem
             for index in (problem.errors ?? []).indices {
                 problem.errors?[index].pointer = "/plan" + error.faults[index].pointer
             }
             throw problem
         }
-        tell(action.name, plan, by: author.id)
+        try await store.store(plan, of: action.name, by: author)
+        try await refresh()
     }
 
     // MARK: Lifecycle
 
     /// Restores the stored plans at the start; opens no database if none was ever stored.
-    func restore() throws {
-        for (name, plan) in try store.plans() {
-            guard let action = actions.first(where: { $0.name == name }) else { continue }
-            do throws(InvalidPlan) {
-                try PlugCell.liveBook(of: action).setLive(plan)
-            } catch {
-                logger.warning("the stored plan of \(name) can't be plugged: \(error)")
+    ///
+    /// Blocks the calling thread.
+    func restore() throws { take(try store.plansNow(), isFirst: true) }
+
+    /// Applies the stored changes of all processes since the last time.
+    ///
+    /// It completes even if its caller is cancelled.
+    func refresh() async throws {
+        try await Task.detached { [self] in
+            try await refreshing.run(in: .only) {
+                var isFirst = true
+                while let head = applied.withLock(\.self) {
+                    switch try await store.news(after: head) {
+                    case .rows(let rows):
+                        guard let last = rows.last else { return }
+                        apply(rows)
+                        applied.withLock { $0 = AdministrationHead(last) }
+                    case .replaced:
+                        isFirst = false
+                        applied.withLock { $0 = nil }
+                    }
+                }
+                take(try await store.plans(), isFirst: isFirst)
             }
+        }.value
+    }
+
+    /// Makes all stored plans live.
+    ///
+    /// If they replace others, actions without a stored plan return to the plug in the code.
+    private func take(_ stored: PlugStore.Plans, isFirst: Bool) {
+        let plans = Dictionary(stored.plans.map { ($0.action, $0.plan) }) { first, _ in first }
+        for action in actions {
+            let plan = plans[action.name]
+            guard plan != nil || !isFirst && state(of: action).isLive else { continue }
+            setLive(plan, for: action)
+        }
+        applied.withLock { $0 = stored.head }
+    }
+
+    /// Makes the plans of audit rows live, the last one of each action.
+    private func apply(_ rows: [AdministrationRow]) {
+        let rows = rows.filter { AdministrationChange(rawValue: $0.change)?.subject == .plug }
+        let last = Dictionary(rows.map { ($0.name, $0.sequence) }) { max($0, $1) }
+        for row in rows where last[row.name] == row.sequence {
+            guard let action = actions.first(where: { $0.name == row.name }) else { continue }
+            let plan = row.after.flatMap(PlugStore.plan)
+            // A guard's change is live before it is stored. Its statistics show the reason.
+            if row.author == Self.guardian {
+                let state = state(of: action)
+                guard !state.isLive || state.plan != plan else { continue }
+            }
+            setLive(plan, for: action)
+            tell(row.name, plan, by: row.author, row.reason.isEmpty ? nil : row.reason)
+        }
+    }
+
+    private func state(of action: any ActionProtocol.Type) -> PlugState {
+        PlugCell.liveBook(of: action).state
+    }
+
+    private func setLive(_ plan: PlugPlan?, for action: any ActionProtocol.Type) {
+        do throws(InvalidPlan) {
+            try PlugCell.liveBook(of: action).setLive(plan)
+        } catch {
+            logger.warning("the stored plan of \(action.name) can't be plugged: \(error)")
         }
     }
 
@@ -109,12 +170,17 @@ package final class PlugAdministration: Sendable {
         for await change in changes {
             let reason = "\(change.unplugged.plug): \(change.unplugged.reason)"
             do {
-                try await store.keep(
+                let before = change.wasLive ? change.before : nil
+                let isStored = try await store.store(
                     change.after,
                     of: change.action,
                     by: AdministrationAuthor(id: Self.guardian),
-                    reason: reason
-                ) {}
+                    reason: reason,
+                    // Another process may have set a plan since, which then takes precedence.
+                    if: { $0 == before }
+                )
+                try await refresh()
+                guard isStored else { continue }
             } catch {
                 logger.error("plug \(change.action): the change isn't stored: \(error)")
             }

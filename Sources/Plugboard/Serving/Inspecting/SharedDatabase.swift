@@ -106,7 +106,7 @@ package struct SharedDatabase: Sendable {
     }
 
     private mutating func readVersions(_ client: PostgreSQLClient) async throws {
-        for schema in [PostgreSQLBehaviors.schema(), PostgreSQLIdempotency(client).schema] {
+        for schema in Server.Configuration.DocumentStore.schemas {
             let (stored, known) = try await schema.versions(client)
             guard let stored else { continue }
             if stored < known { pending.append("\(schema.name) \(stored) → \(known)") }
@@ -125,10 +125,16 @@ package struct SharedDatabase: Sendable {
     ) async throws {
         guard hasReadableTables, newer == nil else { return }
         let schema = PostgreSQLBehaviors.schema()
+        let changes = try await schema.ifMade {
+            try await client.run("SELECT max(at) AS at FROM plugboard_administration")
+        }
+        // Null without a row: a server may have stored its scopes only.
+        let changed = try changes?.first?.get("at", as: Int?.self) ?? nil
         contents = try await schema.ifMade {
             var contents = DocumentContents()
             let times = try await client.run("SELECT max(at) AS at FROM plugboard_audit")
-            contents.newestTime = try times.first?.get("at")
+            let published = try times.first?.get("at", as: Int?.self) ?? nil
+            contents.newestTime = [published, changed].compactMap(\.self).max()
             contents.live = try await client.run(
                 """
                 SELECT name FROM plugboard_document

@@ -1,3 +1,4 @@
+import AdministrationStore
 import BehaviorStore
 import HTTPServer
 import HTTPSyntax
@@ -14,6 +15,9 @@ extension ServerMetrics {
             available.append(.init([("store", store)], isAvailable ? 1 : 0))
         }
         if let data = subjects.data { add("data", data.loss == nil) }
+        if let administration = subjects.administration, administration.isRemote {
+            add("tokens", administration.loss == nil)
+        }
         if let authored = subjects.authored { add("documents", authored.loss == nil) }
         let up = MetricFamily(
             "plugboard_store_up",

@@ -1,3 +1,4 @@
+import AdministrationStore
 import BehaviorStore
 import CoreMetrics
 import HTTPServer
@@ -25,6 +26,8 @@ final class ServerMetrics: Sendable {
         var authored: BehaviorDocuments?
         var data: Storage?
         var database: PostgreSQLClient?
+        /// The store of tokens and plugs.
+        var administration: (any AdministrationBackend)?
         var tls: TLSFiles?
         var streams: StreamLimiter?
     }

@@ -1,5 +1,4 @@
 import Digests
-package import GRDB
 
 /// The verification of the administration's audit: its rows are complete, unchanged and in order,
 /// and the stored tokens and plugs match them.
@@ -15,6 +14,7 @@ package struct AdministrationCheck: Sendable {
     package private(set) var hash = ChainHash.start
     /// Whether a row has the expected hash; true if none is expected.
     package private(set) var hasExpected: Bool
+    private let expected: String?
     /// The states that result from the rows.
     private var states: [Key: String] = [:]
     /// The things that a row removed, and that no later row made again.
@@ -25,22 +25,15 @@ package struct AdministrationCheck: Sendable {
         let name: String
     }
 
-    /// Reads all rows; `hash` is the hash of a row that is known to have been written.
-    package init(_ database: Database, expecting hash: String? = nil) throws {
+    /// Starts a check; `hash` is the hash of a row that is known to have been written.
+    package init(expecting hash: String? = nil) {
+        expected = hash
         hasExpected = hash == nil
-        let rows = try Row.fetchCursor(
-            database,
-            sql: "SELECT * FROM administrationAudit ORDER BY sequence"
-        )
-        while let row = try rows.next() {
-            let row = AdministrationRow(row: row)
-            if row.hash == hash { hasExpected = true }
-            take(row)
-        }
     }
 
     /// Creates the report of audit rows that can't be read.
     package init(unreadable findings: [String]) {
+        expected = nil
         hasExpected = false
         findings.forEach { find($0) }
     }
@@ -50,7 +43,9 @@ package struct AdministrationCheck: Sendable {
         if findings.count < Self.maximumCount { findings.append("administration: \(text)") }
     }
 
-    private mutating func take(_ row: AdministrationRow) {
+    /// Takes the next row.
+    package mutating func take(_ row: AdministrationRow) {
+        if row.hash == expected { hasExpected = true }
         let place = row.sequence
         if place != count &+ 1 {
             find("row \(place) follows row \(count): rows are missing or were inserted")
