@@ -20,7 +20,8 @@ extension Storage {
     /// - It must not end the transaction.
     /// - It may run twice: after another write has broken the transaction that they shared. So it
     ///   changes nothing but the database. Other effects belong to ``write(_:_:then:)``.
-    /// - It must not wait for another write to the same database, which would run after it.
+    /// - It must not wait for another write to the same database, which would run after it. So a
+    ///   task that it creates can't begin one; a detached task can.
     ///
     /// - Throws: ``StorageError`` if the file can't be written or too many writes wait, or the error
     ///   of `body`.
@@ -87,7 +88,7 @@ extension Storage {
                 while let first = writes.waitForFirst() {
                     // No reference to this object or to its file is left when the callers continue:
                     // the file closes with the callers' last reference.
-                    for write in self?.performGroup(of: first) ?? [] { write.resume() }
+                    for write in self?.performGroup(of: first) ?? [first] { write.resume() }
                 }
             }
         }

@@ -20,7 +20,12 @@ private final class Place: Sendable {
     let folder = NSTemporaryDirectory() + "plugboard-groups-\(UUID().uuidString)"
     let storage: Storage
 
-    init(_ limits: WriteLimits = WriteLimits()) { storage = Storage.of(folder, limits) }
+    init() {
+        var limits = WriteLimits()
+        // The writes share a transaction however slow the machine is.
+        limits.groupTime = 60_000
+        storage = Storage.of(folder, limits)
+    }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
