@@ -10,7 +10,7 @@ TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3-venv nghttp2-client chro
 # The clients and proxies of Tests/e2e.
 CLIENTS        = wget nginx-light libnginx-mod-stream haproxy golang-go nodejs openjdk-17-jdk-headless
 RELEASE_PACKAGES = debhelper binutils git
-BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev wrk nghttp2-client valgrind \
+BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev wrk nghttp2-client valgrind postgresql \
                  nginx-light h2o golang-go nodejs libcurl4-openssl-dev libxml2-dev
 
 # The example that `make serve` runs; plugboard and orders are built beside it.

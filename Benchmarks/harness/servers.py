@@ -81,7 +81,8 @@ class Servers:
         if name == "plugboard":
             public = self.public(mode) if mode in ("bare", "targeted") else ROOT / "public"
             return [self.plugboard, "serve", "--host", "127.0.0.1", "--port", port, "--public", public,
-                    "--data", self.folder / "data", "--loops", "1", "--plug", "LikePhoto=memory"]
+                    "--data", self.folder / "data", "--loops", "1",
+                    *([] if mode == "durable" else ["--plug", "LikePhoto=memory"])]
         if name == "nginx":
             return ["nginx", "-p", self.folder, "-e", "stderr", "-c",
                     self.fill("nginx.conf", port, http2="http2" if mode == "h2c" else "")]
@@ -130,7 +131,7 @@ class Servers:
 
 
 def compile_c(source, product, *flags):
-    subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-Werror", *flags, "-o", product, source], check=True)
+    subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", product, source, *flags], check=True)
     return product
 
 

@@ -73,6 +73,13 @@ def tables(rows, servers, markdown):
                 heading += ["Plugboard (range)", "aim"]
                 lines = [[*line, row.ratio(), row.verdict()[0]] for line, row in zip(lines, chosen)]
             texts.append(layout([heading, *lines], markdown))
+    if written := [row for row in rows if row.table == "writes"]:
+        columns = {"plugboard": "Plugboard", "single": "SQLite, a commit each", "grouped": "SQLite, a commit for all",
+                   "postgresql": "PostgreSQL"}
+        lines = [[row.title, row.unit, *(row.cell(name) for name in columns), row.ratio_to("single"),
+                  row.ratio_to("postgresql"), row.verdict()[0]] for row in written]
+        heading = ["durable likes per second", "", *columns.values(), "to a commit each", "to PostgreSQL", "aim"]
+        texts.append(layout([heading, *lines], markdown))
     if counted := [row for row in rows if row.table == "counts"]:
         lines = [[row.title, row.cell("plugboard"), row.verdict()[0]] for row in counted]
         texts.append(layout([["Plugboard alone, per request", "", "aim"], *lines], markdown))
