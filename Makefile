@@ -125,14 +125,14 @@ test-h2spec: ## runs h2spec against the server; H2SPEC is its path (default: h2s
 	Tests/h2spec .build/debug/photos $(H2SPEC)
 
 # PLUGBOARD_TEST_TARGETS leaves these tests and the modules that they need in Package.swift, so nothing else is built.
-RACES = PlugTests,HTTPServerTests,BehaviorStoreTests
+RACES = PlugTests,HTTPServerTests,BehaviorStoreTests,StorageTests
 .PHONY: test-races
 test-races: export PLUGBOARD_TEST_TARGETS = $(RACES)
-test-races: ## runs the tests of Plug, HTTPServer and the store's changes under the thread sanitizer
+test-races: ## runs the tests of Plug, HTTPServer, grouped writes and the store's changes under the thread sanitizer
 	$(call install,$(TEST_PACKAGES))
 	time swift build --build-tests --sanitize=thread --scratch-path .build-races
 	time Tests/run --skip-build --sanitize=thread --scratch-path .build-races \
-		--filter '^(PlugTests|HTTPServerTests)\.|BehaviorStoreTests.(BehaviorDocuments|StoreFollower|DocumentPatch)Tests'
+		--filter '^(PlugTests|HTTPServerTests)\.|StorageTests.(GroupWriter|WriteLimits)Tests|BehaviorStoreTests.(BehaviorDocuments|StoreFollower|DocumentPatch)Tests'
 
 .PHONY: test-tsan
 test-tsan: ## runs the Swift tests and their servers under the thread sanitizer
