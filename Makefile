@@ -125,14 +125,14 @@ test-h2spec: ## runs h2spec against the server; H2SPEC is its path (default: h2s
 	Tests/h2spec .build/debug/photos $(H2SPEC)
 
 # PLUGBOARD_TEST_TARGETS leaves these tests and the modules that they need in Package.swift, so nothing else is built.
-RACES = PlugTests,HTTPServerTests,BehaviorStoreTests,StorageTests
+RACES = PlugTests,HTTPServerTests,BehaviorStoreTests,StorageTests,BehaviorClientTests
 .PHONY: test-races
 test-races: export PLUGBOARD_TEST_TARGETS = $(RACES)
-test-races: ## runs the tests of Plug, HTTPServer, grouped writes and the store's changes under the thread sanitizer
+test-races: ## runs the tests of Plug, HTTPServer, BehaviorClient, grouped writes and the store's changes under the thread sanitizer
 	$(call install,$(TEST_PACKAGES))
 	time swift build --build-tests --sanitize=thread --scratch-path .build-races
 	time Tests/run --skip-build --sanitize=thread --scratch-path .build-races \
-		--filter '^(PlugTests|HTTPServerTests)\.|StorageTests.(GroupWriter|WriteLimits)Tests|BehaviorStoreTests.(BehaviorDocuments|StoreFollower|DocumentPatch)Tests'
+		--filter '^(PlugTests|HTTPServerTests|BehaviorClientTests)\.|StorageTests.(GroupWriter|WriteLimits)Tests|BehaviorStoreTests.(BehaviorDocuments|StoreFollower|DocumentPatch)Tests'
 
 .PHONY: test-tsan
 test-tsan: ## runs the Swift tests and their servers under the thread sanitizer
@@ -165,6 +165,10 @@ bench: ## measures the server beside other servers (ARGS="--quick" for a look)
 .PHONY: bench-behaviors
 bench-behaviors: ## measures an app's start from its stored document, and fails above twice the time of decoding it
 	swift run -c release --package-path Benchmarks BehaviorStart
+
+.PHONY: bench-views
+bench-views: ## measures reading 3 of 200 members, and fails if a view isn't five times as fast as Codable
+	swift run -c release --package-path Benchmarks ViewCost
 
 .PHONY: bench-plugs
 bench-plugs: ## measures what finding a plug and evaluating rules cost, and fails above the committed thresholds

@@ -98,7 +98,7 @@ let package = Package(
             name: "PlugboardClient",
             dependencies: [
                 "HTTPTransport", "Behaviors", "Plug", "PlugHTTP", "HTTPSyntax", "JSONCodec",
-                "TraceContext",
+                "JSONPatch", "TraceContext",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
@@ -378,6 +378,7 @@ let package = Package(
             name: "PlugboardClientTests",
             dependencies: [
                 "PlugboardClient", "JSONCodec", "Plug", "PlugHTTP", "Locking", "BlockingThreads",
+                "SeededNumbers",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),

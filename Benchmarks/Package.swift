@@ -14,6 +14,10 @@ let package = Package(
             dependencies: [.product(name: "Plug", package: "plugboard")]
         ),
         .executableTarget(
+            name: "ViewCost",
+            dependencies: [.product(name: "PlugboardClient", package: "plugboard")]
+        ),
+        .executableTarget(
             name: "BehaviorStart",
             dependencies: [
                 .product(name: "BehaviorClient", package: "plugboard"),

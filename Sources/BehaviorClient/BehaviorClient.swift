@@ -148,4 +148,9 @@ public actor BehaviorClient {
     ///
     /// It is written before the method returns, so that an app can call it as its last act.
     public nonisolated func handle(_ event: Lifecycle.Event) { recorder.change(event) }
+
+    /// Records a clean stop and frees the storage for another client.
+    ///
+    /// The client stores nothing afterwards.
+    public nonisolated func close() { recorder.close() }
 }

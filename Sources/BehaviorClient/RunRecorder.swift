@@ -80,8 +80,9 @@ final class RunRecorder: CallObserver {
 
     /// Begins the application of a document.
     func apply(_ document: AppliedDocument) {
-        change { state, mark in state.crashGuard.apply(document, &mark) }
+        // The time is first, so that an earlier document's ten seconds can't settle this one.
         recorded.withLock { $0.lastCall = .now }
+        change { state, mark in state.crashGuard.apply(document, &mark) }
     }
 
     func allows(_ module: String) -> Bool {
@@ -104,6 +105,12 @@ final class RunRecorder: CallObserver {
 
     /// Records a change of the app's lifecycle.
     func change(_ event: Lifecycle.Event) { change { _, mark in mark.change(event) } }
+
+    /// Records a clean stop and closes the files.
+    func close() {
+        change(.cleanStop)
+        recorded.withLock { $0.files = nil }
+    }
 
     /// Settles the run if no call began within `time`.
     ///

@@ -21,4 +21,26 @@ package enum MergePatch {
         }
         return .object(merged)
     }
+
+    /// Returns the merge patch between two documents; nil if none exists.
+    ///
+    /// A merge patch can't set a member to null, because null removes it (RFC 7396 §1).
+    package static func difference(from old: JSON, to new: JSON) -> JSON? {
+        let patch = changes(from: old, to: new)
+        return apply(patch, to: old) == new ? patch : nil
+    }
+
+    private static func changes(from old: JSON, to new: JSON) -> JSON {
+        guard case .object(let before) = old, case .object(let after) = new else { return new }
+        var patch: JSON.Object = [:]
+        for (name, _) in before where after[name] == nil { patch[name] = .null }
+        for (name, value) in after {
+            guard let previous = before[name] else {
+                patch[name] = value
+                continue
+            }
+            if previous != value { patch[name] = changes(from: previous, to: value) }
+        }
+        return .object(patch)
+    }
 }

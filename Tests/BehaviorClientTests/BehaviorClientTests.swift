@@ -56,7 +56,7 @@ struct BehaviorClientTests {
             // Stable within a session.
             #expect(await start(client).source == .bundled)
             #expect(shown.isEmpty)
-            client.handle(.cleanStop)
+            client.close()
         }
         let client = client()
         let performance = await start(client)
@@ -99,10 +99,12 @@ struct BehaviorClientTests {
             let client = client { $0.context = ["user": "ada"] }
             transport.add((200, document("ada"), "\"a\""))
             _ = try await client.refresh()
+            client.close()
         }
         do {
             let client = client { $0.context = ["user": "bob"] }
             #expect(await start(client).source == .bundled)
+            client.close()
         }
         let client = client { $0.context = ["user": "ada"] }
         #expect(await start(client).source == .newest)
@@ -209,6 +211,7 @@ struct BehaviorClientTests {
             transport.add((200, document("1"), "\"1\""), (200, document("2"), "\"2\""))
             _ = try await client.refresh()
             _ = try await client.refresh()
+            client.close()
         }
         let name = try #require(
             folder.names.first { name in
@@ -232,7 +235,7 @@ struct BehaviorClientTests {
             let client = client()
             transport.add((200, bad, "\"bad\""))
             _ = try await client.refresh()
-            client.handle(.cleanStop)
+            client.close()
         }
         for _ in 0..<2 {
             let mark = try await markOfEndedRun()

@@ -7,7 +7,8 @@ struct BehaviorReportTests {
     func roundTrip() throws {
         let reasons: [SkipReason] = [
             .noSuchModule, .noSuchFunction, .valueMissing, .valueUnexpected, .cancelled,
-            .threw("no luck"), .wrongValue(pointer: "/a", message: "missing"),
+            .threw("no luck"), .wrongValue(pointer: "/a", message: "missing"), .ruleNotEvaluated,
+            .quarantined,
         ]
         let report = BehaviorReport(
             performed: [BehaviorReport.Call(module: "A", function: "f")],
@@ -15,6 +16,7 @@ struct BehaviorReportTests {
                 BehaviorReport.Skip(module: "A", function: nil, pointer: "/0", reason: $0)
             }
         )
+        #expect(report.failed.map(\.reason) == [.threw("no luck")])
         let bytes = try JSON.encode(report)
         #expect(try JSON.decode(BehaviorReport.self, from: bytes) == report)
         #expect(

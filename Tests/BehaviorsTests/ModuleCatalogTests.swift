@@ -139,6 +139,23 @@ struct ModuleCatalogTests {
         #expect(await asleep.value == .cancelled)
     }
 
+    @Test("performs no module and no action with a rule, whatever the rule is")
+    func rules() async throws {
+        for rule in ["false", "true", "null", #"{"==":[1,1]}"#] {
+            let text = """
+                [{"name":"Everything","when":\(rule),"actions":[{"func":"write"}]},
+                 {"name":"Everything","actions":[{"func":"write","when":\(rule)},{"func":"write"}]},
+                 {"name":"Nobody","when":\(rule),"actions":[]}]
+                """
+            let (log, report) = await Log.of(try BehaviorDocument(json: text.utf8), catalog)
+            #expect(log == ["0"])
+            #expect(
+                report.skipped.map(\.pointer) == ["/0/actions/0", "/1/actions/0", "/2"]
+            )
+            #expect(report.skipped.allSatisfy { $0.reason == .ruleNotEvaluated })
+        }
+    }
+
     @Test("uses the first of two modules with one name, and can be built with if and for")
     func builder() async {
         enum Other {

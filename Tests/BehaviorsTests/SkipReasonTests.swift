@@ -21,5 +21,10 @@ struct SkipReasonTests {
                 == "no such module, no such function"
         )
         #expect("\(SkipReason.cancelled)" == "cancelled")
+        #expect(
+            "\(SkipReason.ruleNotEvaluated)"
+                == "its rule (when) isn't evaluated: use TargetedBehavior"
+        )
+        #expect("\(SkipReason.quarantined)" == "the module is quarantined after crashes")
     }
 }

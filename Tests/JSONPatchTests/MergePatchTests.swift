@@ -28,6 +28,33 @@ struct MergePatchTests {
         #expect(try MergePatch.apply(json(patch), to: json(document)).description == result)
     }
 
+    @Test(
+        "is made from two documents, and has what differs alone",
+        arguments: [
+            ("{}", "{}", "{}"), (#"{"a":1}"#, #"{"a":1}"#, "{}"),
+            (#"{"a":1,"b":{"c":1,"d":2}}"#, #"{"a":1,"b":{"c":3,"d":2}}"#, #"{"b":{"c":3}}"#),
+            (#"{"a":1,"b":2}"#, #"{"b":2,"c":[null]}"#, #"{"a":null,"c":[null]}"#),
+            (#"{"a":{"b":1}}"#, #"{"a":[1]}"#, #"{"a":[1]}"#), ("[1]", #"{"a":1}"#, #"{"a":1}"#),
+            (#"{"e":null}"#, #"{"e":null,"a":1}"#, #"{"a":1}"#),
+        ]
+    )
+    func difference(_ old: String, _ new: String, _ patch: String) throws {
+        #expect(try MergePatch.difference(from: json(old), to: json(new)) == json(patch))
+    }
+
+    @Test(
+        "doesn't exist if a member becomes null or has a new null within",
+        arguments: [
+            (#"{"a":1}"#, #"{"a":null}"#), ("{}", #"{"a":{"b":null}}"#), ("1", "{\"a\":null}"),
+        ]
+    )
+    func inexpressible(_ old: String, _ new: String) throws {
+        // In an expectation, nil would be JSON's null.
+        let patch: JSON? = try MergePatch.difference(from: json(old), to: json(new))
+        let isMissing = patch.map { _ in false } ?? true
+        #expect(isMissing)
+    }
+
     @Test("passes section 3's example, and preserves member order and number texts")
     func example() throws {
         let document = try json(

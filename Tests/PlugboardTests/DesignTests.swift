@@ -33,10 +33,13 @@ class ListPhotos: Action<ListPhotos.Query, [Photo]>, GET {
 }
 
 struct ResponseUser: JSONView {
-    var json: JSON
+    static let username = ViewKey<String>("username")
+    static let keys: [any AnyViewKey] = [username]
+
+    var content: ViewContent
     var username: String {
-        get { self["username"] }
-        set { self["username"] = newValue }
+        get { self[Self.username] }
+        set { self[Self.username] = newValue }
     }
 }
 

@@ -27,7 +27,7 @@ struct BehaviorStart {
         let client = client(folder, text)
         await client.start()
         _ = try await client.refresh()
-        client.handle(.cleanStop)
+        client.close()
         let file = folder + "/plain.json"
         try Data(text).write(to: URL(fileURLWithPath: file))
 
@@ -54,8 +54,11 @@ struct BehaviorStart {
         First.began.store(0, ordering: .relaxed)
         let client = client(folder, [])
         let performance = await client.start()
-        precondition(performance.source == .newest && performance.problems.isEmpty)
-        client.handle(.cleanStop)
+        precondition(
+            performance.source == .newest && performance.problems.isEmpty,
+            "\(performance)"
+        )
+        client.close()
         let nanoseconds = First.began.load(ordering: .relaxed)
         let elapsed = First.epoch.advanced(by: .nanoseconds(nanoseconds)) - begin
         return microseconds(elapsed)

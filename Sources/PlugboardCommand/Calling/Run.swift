@@ -43,6 +43,9 @@ struct Run: AsyncParsableCommand {
     )
     var storage: String?
 
+    @Option(help: "The user's properties as a JSON object, which rules read.")
+    var context: String?
+
     @OptionGroup var options: ClientOptions
 
     private static let opens = Atomic<Bool>(false)
@@ -56,6 +59,7 @@ struct Run: AsyncParsableCommand {
         guard (1...86_400).contains(interval) else {
             throw ValidationError("--interval \(interval) is not between 1 and 86400 seconds.")
         }
+        _ = try properties()
         guard watch || storage == nil else {
             throw ValidationError("--storage has an effect with --watch only.")
         }
@@ -67,6 +71,7 @@ struct Run: AsyncParsableCommand {
         var settings = BehaviorClient.Options()
         if let transport = options.transport { settings.transport = transport }
         settings.updates = .immediately
+        settings.context = try properties()
         settings.interval = .seconds(interval)
         let client = BehaviorClient(
             url,
@@ -80,6 +85,17 @@ struct Run: AsyncParsableCommand {
             options: settings
         )
         if watch { await follow(client) } else { try await performOnce(client) }
+    }
+
+    /// Returns the properties of `--context`; none without it.
+    private func properties() throws -> JSON.Object {
+        guard let context else { return [:] }
+        do {
+            if let object = try JSON(parsing: Array(context.utf8)).object { return object }
+            throw ValidationError("--context must be a JSON object.")
+        } catch let error as JSONError {
+            throw ValidationError("--context is not JSON: \(error)")
+        }
     }
 
     private func performOnce(_ client: BehaviorClient) async throws {
@@ -103,7 +119,7 @@ struct Run: AsyncParsableCommand {
                 for await _ in signals { return }
             }
             await group.next()
-            client.handle(.cleanStop)
+            client.close()
             group.cancelAll()
         }
     }
