@@ -6,7 +6,7 @@ export TIMEFORMAT = → %0R s, CPU %0U s
 .NOTPARALLEL:
 
 BUILD_PACKAGES = libsqlite3-dev libssl-dev libnghttp2-dev zlib1g-dev libpq-dev python3
-TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3-venv nghttp2-client chromium postgresql sqlite3 systemd mandoc prometheus
+TEST_PACKAGES  = $(BUILD_PACKAGES) curl openssl python3-venv nghttp2-client chromium postgresql sqlite3 systemd mandoc prometheus faketime
 # The clients and proxies of Tests/e2e.
 CLIENTS        = wget nginx-light libnginx-mod-stream haproxy golang-go nodejs openjdk-17-jdk-headless
 RELEASE_PACKAGES = debhelper binutils git

@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "PlugboardTesting", targets: ["PlugboardTesting"]),
         .library(name: "PlugboardCommand", targets: ["PlugboardCommand"]),
         .library(name: "Storage", targets: ["Storage"]),
+        .library(name: "PostgreSQL", targets: ["PostgreSQL"]),
         .executable(name: "plugboard", targets: ["PlugboardCLI"]),
         .executable(name: "photos", targets: ["Photos"]),
         .executable(name: "orders", targets: ["Orders"]),
@@ -250,7 +251,8 @@ let package = Package(
         .executableTarget(
             name: "Photos",
             dependencies: [
-                "PlugboardCommand", "PlugboardClient", "PlugHTTP", "Locking", "Storage",
+                "PlugboardCommand", "PlugboardClient", "PlugHTTP", "PostgreSQL", "Locking",
+                "Storage",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Examples/Photos",
@@ -504,7 +506,7 @@ let package = Package(
             name: "PhotosTests",
             dependencies: [
                 "Photos", "PlugboardCommand", "Plugboard", "PlugboardClient", "HTTPServer",
-                "Locking", "Plug", "PlugHTTP", "Storage", "TestDatabase",
+                "Locking", "Plug", "PlugHTTP", "PostgreSQL", "Storage", "TestDatabase",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

@@ -15,12 +15,20 @@ final class LikesWatchers: Sendable {
     ///
     /// It buffers only the newest value.
     func watch(_ likes: Likes) -> AsyncThrowingStream<Likes, any Error> {
+        watch(likes.photo, first: likes)
+    }
+
+    /// Returns a stream of each later change of a photo's likes.
+    func watch(_ photo: Int) -> AsyncThrowingStream<Likes, any Error> {
+        watch(photo, first: nil)
+    }
+
+    private func watch(_ photo: Int, first: Likes?) -> AsyncThrowingStream<Likes, any Error> {
         let (stream, watcher) = AsyncThrowingStream.makeStream(
             of: Likes.self,
             bufferingPolicy: .bufferingNewest(1)
         )
-        watcher.yield(likes)
-        let photo = likes.photo
+        if let first { watcher.yield(first) }
         let number = state.withLock { state in
             state.made += 1
             state.watchers[photo, default: [:]][state.made] = watcher
@@ -35,6 +43,9 @@ final class LikesWatchers: Sendable {
         let watchers = state.withLock { $0.watchers[likes.photo] } ?? [:]
         for watcher in watchers.values { watcher.yield(likes) }
     }
+
+    /// The numbers of the photos that have streams.
+    var photos: [Int] { state.withLock { Array($0.watchers.keys) } }
 
     /// Returns the number of a photo's streams.
     func count(of photo: Int) -> Int { state.withLock { $0.watchers[photo]?.count ?? 0 } }

@@ -1,5 +1,6 @@
 import PlugboardClient
 import PlugboardCommand
+import PostgreSQL
 
 /// The options that plug the photos' actions.
 struct PhotoOptions: ParsableArguments {
@@ -26,11 +27,12 @@ struct PhotoOptions: ParsableArguments {
 
     /// Plugs each action.
     ///
-    /// - Returns: the database; nil if no action uses it.
-    func plug(dataFolder: String) throws -> PhotoDatabase? {
-        let database = PhotoDatabase(folder: dataFolder)
+    /// - Returns: the database in the data folder; nil if no action uses it.
+    func plug(_ configuration: Server.Configuration) throws -> PhotoDatabase? {
+        let database = PhotoDatabase(folder: configuration.dataFolder ?? "data")
         let sources = PhotoPlugs.Sources(
             database: database,
+            postgresql: Self.postgresql(configuration),
             memory: MemoryPhotos(),
             network: upstream.map { Client($0) }
         )
@@ -44,6 +46,15 @@ struct PhotoOptions: ParsableArguments {
         guard !stored.isEmpty else { return nil }
         try database.check()
         return database
+    }
+
+    /// Returns the photos in the database of `--database`; nil without the option.
+    private static func postgresql(_ configuration: Server.Configuration) -> PostgreSQLPhotos? {
+        guard case .postgreSQL(let url) = configuration.documents else { return nil }
+        var settings = PostgreSQLConfiguration()
+        settings.migrates = configuration.migratesDatabase
+        // The server reports an invalid address at its start.
+        return (try? PostgreSQLClient(url, settings)).map(PostgreSQLPhotos.init)
     }
 
     private static func pair(_ text: String) -> (String, String)? {

@@ -10,7 +10,7 @@ struct PhotoServer: ConfiguredServerCommand {
     @OptionGroup var wiring: PhotoOptions
 
     func server(_ configuration: Server.Configuration) throws -> Server {
-        let database = try wiring.plug(dataFolder: configuration.dataFolder ?? "data")
+        let database = try wiring.plug(configuration)
         var server = Server(
             behaviors: .file("\(configuration.publicFolder ?? "public")/behaviors.json"),
             configuration: configuration
@@ -27,7 +27,12 @@ struct PhotoServer: ConfiguredServerCommand {
             server.configuration.dataFolder = database.folder
             server.preparation = { try await database.open() }
         }
-        server.readiness = [ReadinessCheck(CheckPhotos.self)]
+        server.schemas = [PostgreSQLPhotos.schema()]
+        switch configuration.documents {
+        // Without PostgreSQL the server still serves documents, and reports the loss itself.
+        case .postgreSQL: break
+        case .folder, nil: server.readiness = [ReadinessCheck(CheckPhotos.self)]
+        }
         return server
     }
 }

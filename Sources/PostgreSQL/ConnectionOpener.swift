@@ -85,15 +85,21 @@ actor ConnectionOpener {
                 let pause = configuration.pause(after: failures)
                 _ = await loop.wait(loop.makeTicket(), until: .now + pause)
                 // A released client ends the attempts.
-            } while await self?.isStillLost() == true
+            } while await self?.isStillLost(isShort: failures % 2 == 1) == true
         }
     }
 
+    /// The timeout of every other attempt while the database is lost.
+    ///
+    /// The kernel repeats a lost SYN after 1 and 3 seconds; a new attempt sends one earlier. The
+    /// other attempts have the full timeout, for a slow database.
+    private static let shortTimeout = Duration.seconds(1.5)
+
     /// Tries to connect once.
-    private func isStillLost() async -> Bool {
+    private func isStillLost(isShort: Bool) async -> Bool {
         guard loss != nil else { return false }
         do {
-            let connection = try await connect()
+            let connection = try await connect(limit: isShort ? Self.shortTimeout : nil)
             await connection.close()
             endLoss()
         } catch {
@@ -113,9 +119,12 @@ actor ConnectionOpener {
     /// Tries the hosts in turn, beginning with the one of the last success.
     ///
     /// libpq would try them itself, but its attempts without blocking have no timeout for a host.
-    private func connect() async throws(PostgreSQLError) -> PostgreSQLConnection {
+    private func connect(
+        limit: Duration? = nil
+    ) async throws(PostgreSQLError) -> PostgreSQLConnection {
         let attempts = address.attempts
-        let timeout = address.connectTimeout ?? configuration.connectTimeout / attempts.count
+        var timeout = address.connectTimeout ?? configuration.connectTimeout / attempts.count
+        if let limit { timeout = min(timeout, limit) }
         var errors: [PostgreSQLError] = []
         for offset in attempts.indices {
             let place = (preferred + offset) % attempts.count

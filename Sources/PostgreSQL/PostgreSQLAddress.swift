@@ -4,11 +4,11 @@ import CPostgreSQL
 /// §34.1.1.2).
 ///
 /// All of libpq's parameters are allowed. Logs and errors never contain the password.
-package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
+public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     /// The address for libpq.
     let url: String
     /// User, host, port and database.
-    package let description: String
+    public let description: String
     /// The attempts to connect, at least one: the hosts in the address's order.
     let attempts: [Attempt]
     /// The timeout of an attempt, if the address has one.
@@ -31,7 +31,7 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     ///
     /// - Throws: The reason, without any part of the password. libpq's own errors would reveal
     ///   parts: it takes text after a `/` or `@` in a password for the host or the port.
-    package init(_ url: String) throws(PostgreSQLError) {
+    public init(_ url: String) throws(PostgreSQLError) {
         func fail(_ reason: String) -> PostgreSQLError {
             PostgreSQLError(.wrongAddress, "the database's address \(reason)")
         }

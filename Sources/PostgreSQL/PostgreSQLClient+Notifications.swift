@@ -1,5 +1,5 @@
 /// An event of a stream of notifications.
-package enum PostgreSQLNotification: Sendable, Equatable {
+public enum PostgreSQLNotification: Sendable, Equatable {
     /// The stream now receives notifications.
     ///
     /// Earlier ones may be lost, so the reader must read the stored data itself.
@@ -17,7 +17,7 @@ extension PostgreSQLClient {
     /// - Returns: A stream that ends when its reader cancels it. It buffers 1000 events and then
     ///   drops the oldest: a notification is a reason to read the data, not the data.
     /// - Throws: ``PostgreSQLError`` of kind `misuse` for an invalid channel name.
-    package func notifications(
+    public func notifications(
         on channel: String
     ) throws(PostgreSQLError) -> AsyncStream<PostgreSQLNotification> {
         let isName = channel.utf8.allSatisfy { byte in

@@ -5,15 +5,15 @@ import Locking
 /// A client for statements, transactions and notifications, over a small pool of connections.
 ///
 /// Connections are opened on demand, and again after a loss.
-package final class PostgreSQLClient: Sendable {
+public final class PostgreSQLClient: Sendable {
     /// The address without the password.
-    package let address: PostgreSQLAddress
+    public let address: PostgreSQLAddress
     let configuration: PostgreSQLConfiguration
     private let loop: DatabaseLoop
     let opener: ConnectionOpener
     private let pool: ConnectionPool
     /// The database's clock.
-    package let clock = DatabaseClock()
+    public let clock = DatabaseClock()
     /// The numbers of connections in use, idle ones, and waiting callers.
     package var counts: PoolCounts { pool.counts }
     /// The largest number of connections in use.
@@ -23,7 +23,7 @@ package final class PostgreSQLClient: Sendable {
     private static let attempts = 20
 
     /// Creates a client without connecting.
-    package init(
+    public init(
         _ address: PostgreSQLAddress,
         _ configuration: PostgreSQLConfiguration = PostgreSQLConfiguration()
     ) throws(PostgreSQLError) {
@@ -34,9 +34,19 @@ package final class PostgreSQLClient: Sendable {
         pool = ConnectionPool(opener, configuration)
     }
 
+    /// Creates a client of the database at `postgres://user:password@host/name` without connecting.
+    ///
+    /// - Throws: ``PostgreSQLError`` if the address is invalid or libpq isn't installed.
+    public convenience init(
+        _ url: String,
+        _ configuration: PostgreSQLConfiguration = PostgreSQLConfiguration()
+    ) throws(PostgreSQLError) {
+        try self.init(PostgreSQLAddress(url), configuration)
+    }
+
     /// Runs a statement in its own transaction.
     @discardableResult
-    package func run(_ statement: SQLStatement) async throws(PostgreSQLError) -> [SQLRow] {
+    public func run(_ statement: SQLStatement) async throws(PostgreSQLError) -> [SQLRow] {
         let connection = try await pool.take()
         do {
             let rows = try await connection.run(statement)
@@ -49,7 +59,7 @@ package final class PostgreSQLClient: Sendable {
     }
 
     /// Runs a statement that changes nothing, once more if the connection is lost.
-    package func read(_ statement: SQLStatement) async throws(PostgreSQLError) -> [SQLRow] {
+    public func read(_ statement: SQLStatement) async throws(PostgreSQLError) -> [SQLRow] {
         do {
             return try await run(statement)
         } catch {
@@ -59,7 +69,7 @@ package final class PostgreSQLClient: Sendable {
     }
 
     /// The visibility of concurrent transactions.
-    package enum Isolation: Sendable {
+    public enum Isolation: Sendable {
         /// The transaction runs as if it were alone.
         case serializable
         /// Each statement sees everything committed before it began.
@@ -82,7 +92,7 @@ package final class PostgreSQLClient: Sendable {
     /// - Returns: The body's result.
     /// - Throws: The body's error or ``PostgreSQLError``. If the connection is lost during the
     ///   commit, the changes may be committed nevertheless.
-    package func transaction<Result: Sendable>(
+    public func transaction<Result: Sendable>(
         _ isolation: Isolation = .serializable,
         _ body: @Sendable (PostgreSQLTransaction) async throws -> Result
     ) async throws -> Result {
@@ -165,7 +175,7 @@ package final class PostgreSQLClient: Sendable {
     }
 
     /// Closes free connections now, and the others when they are returned.
-    package func close() async { await pool.close() }
+    public func close() async { await pool.close() }
 
     /// Waits without blocking a thread; returns at once if the task is cancelled.
     func pause(_ duration: Duration) async {
@@ -174,12 +184,12 @@ package final class PostgreSQLClient: Sendable {
 }
 
 /// A running transaction.
-package struct PostgreSQLTransaction: Sendable {
+public struct PostgreSQLTransaction: Sendable {
     let connection: PostgreSQLConnection
 
     /// Runs a statement in the transaction.
     @discardableResult
-    package func run(_ statement: SQLStatement) async throws(PostgreSQLError) -> [SQLRow] {
+    public func run(_ statement: SQLStatement) async throws(PostgreSQLError) -> [SQLRow] {
         try await connection.run(statement)
     }
 }

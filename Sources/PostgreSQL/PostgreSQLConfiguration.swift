@@ -3,33 +3,36 @@
 /// A connection that stopped passing bytes is replaced within ten seconds. An idle connection is
 /// checked before it is used. A busy one ends with the sum of the statement's and the network's
 /// timeouts, or earlier if no new connection can be opened.
-package struct PostgreSQLConfiguration: Sendable {
+public struct PostgreSQLConfiguration: Sendable {
     /// The pool's maximum number of connections; each stream of notifications has one more.
-    package var connections = 4
+    public var connections = 4
     /// The timeout for a new connection, for all hosts of the address together.
     ///
     /// `connect_timeout` in the address replaces it, for each host.
-    package var connectTimeout = Duration.seconds(3)
+    public var connectTimeout = Duration.seconds(3)
     /// The timeout for a free connection from the pool.
-    package var placeTimeout = Duration.seconds(5)
+    public var placeTimeout = Duration.seconds(5)
     /// The server's time limit for a statement (`statement_timeout`).
-    package var statementTimeout = Duration.seconds(6)
+    public var statementTimeout = Duration.seconds(6)
     /// The additional time for a response before the connection counts as lost.
-    package var networkTimeout = Duration.seconds(2)
+    public var networkTimeout = Duration.seconds(2)
     /// The time without a byte of a response after which the client checks the database.
     ///
     /// The check opens another connection. If that fails, the statement fails, too.
-    package var silenceTimeout = Duration.seconds(2)
+    public var silenceTimeout = Duration.seconds(2)
     /// The idle time after which a free connection is checked before it is used.
-    package var idleTimeout = Duration.seconds(1)
+    public var idleTimeout = Duration.seconds(1)
     /// The pause after the first failure to connect; each further failure doubles it.
-    package var minimumPause = Duration.milliseconds(100)
+    public var minimumPause = Duration.milliseconds(100)
     /// The maximum pause.
-    package var maximumPause = Duration.seconds(1)
+    public var maximumPause = Duration.seconds(1)
+    /// Whether a ``PostgreSQLSchema`` may create and change tables.
+    public var migrates = true
     /// The interval of checks on the connection for notifications.
-    package var heartbeat = Duration.seconds(2)
+    public var heartbeat = Duration.seconds(2)
 
-    package init() {}
+    /// The defaults.
+    public init() {}
 
     /// Returns the pause after a number of failures, with random jitter.
     ///

@@ -1,7 +1,7 @@
 /// An error of a database, without its password and without statements' values.
-package struct PostgreSQLError: Error, CustomStringConvertible {
+public struct PostgreSQLError: Error, CustomStringConvertible {
     /// The kinds of errors, by a caller's possible reaction.
-    package enum Kind: Sendable, Equatable {
+    public enum Kind: Sendable, Equatable {
         /// libpq isn't installed.
         case missingLibrary
         /// The address is invalid.
@@ -23,12 +23,15 @@ package struct PostgreSQLError: Error, CustomStringConvertible {
         case misuse
     }
 
-    package let kind: Kind
+    /// The kind, by a caller's possible reaction.
+    public let kind: Kind
     /// The server's SQLSTATE (PostgreSQL's Appendix A); nil for an error of the library or the
     /// network.
-    package let state: String?
+    public let state: String?
     /// The message of the server or the library.
-    package let message: String
+    public let message: String
+    /// Whether tables are missing or old, or the user lacks permissions; the message has the remedy.
+    public internal(set) var isUnprepared = false
     /// Whether an open connection ended, so that another one may work at once.
     var isLostConnection = false
 
@@ -56,7 +59,7 @@ package struct PostgreSQLError: Error, CustomStringConvertible {
     }
 
     /// The message with the SQLSTATE.
-    package var description: String {
+    public var description: String {
         state.map { "\(message) (SQLSTATE \($0))" } ?? message
     }
 }

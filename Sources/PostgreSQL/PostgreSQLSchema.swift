@@ -3,13 +3,13 @@ import Locking
 /// The tables of one user of a database, created with the first write.
 ///
 /// A released version's statements never change: databases have their result. A change of the tables
-/// is another version. ``check(_:)`` brings an earlier version's tables up to date. A database with
+/// is another version. ``check(_:)`` and ``migrate(_:)`` bring an earlier version's tables up to date. A database with
 /// tables of a later version is rejected and stays unchanged.
-package final class PostgreSQLSchema: Sendable {
+public final class PostgreSQLSchema: Sendable {
     /// The table that contains the version.
-    private let table: SQLStatement
+    let table: SQLStatement
     /// The statements that lead to each version from the one before it.
-    private let versions: [[SQLStatement]]
+    let versions: [[SQLStatement]]
     private let isMade = Locked(false)
 
     /// SQLSTATE of a missing table (PostgreSQL's Appendix A).
@@ -17,7 +17,7 @@ package final class PostgreSQLSchema: Sendable {
 
     /// Creates a schema from the name of its version table, statements that create its tables, and
     /// those of each later version in order.
-    package init(
+    public init(
         _ table: StaticString,
         _ tables: [SQLStatement],
         then changes: [[SQLStatement]] = []
@@ -27,11 +27,11 @@ package final class PostgreSQLSchema: Sendable {
     }
 
     /// The name of the table that contains the version.
-    package var name: String { table.text }
+    public var name: String { table.text }
 
     /// Runs `body`, such as a read, without creating tables; returns nil if they don't exist.
     @discardableResult
-    package func ifMade<Result>(_ body: () async throws -> Result?) async throws -> Result? {
+    public func ifMade<Result>(_ body: () async throws -> Result?) async throws -> Result? {
         do {
             return try await body()
         } catch let error as PostgreSQLError where error.state == Self.undefinedTable {
@@ -39,40 +39,36 @@ package final class PostgreSQLSchema: Sendable {
         }
     }
 
-    /// Runs `body`, which writes, after creating the tables if necessary.
+    /// Runs `body`, which writes, after creating or changing the tables if necessary.
     ///
     /// If existing tables disappear, another database has replaced the first one: they are created
     /// again.
-    package func write<Result>(
+    ///
+    /// - Throws: the body's error or ``PostgreSQLError``, which is
+    ///   ``PostgreSQLError/isUnprepared`` if the client may not create the tables.
+    @discardableResult
+    public func write<Result>(
         _ client: PostgreSQLClient,
         _ body: () async throws -> Result
     ) async throws -> Result {
         let wereMade = isMade.withLock { $0 }
-        if !wereMade { try await make(client) }
+        if !wereMade { try await prepare(client) }
         do {
             return try await body()
         } catch let error as PostgreSQLError
             where error.state == Self.undefinedTable && wereMade
         {
-            try await make(client)
+            try await prepare(client)
             return try await body()
         }
     }
 
-    /// Checks that existing tables aren't of a later version, and changes those of an earlier one.
-    ///
-    /// - Throws: ``PostgreSQLError``.
-    package func check(_ client: PostgreSQLClient) async throws {
-        guard let version = try await storedVersion(client), version < versions.count else {
-            return
+    private func prepare(_ client: PostgreSQLClient) async throws {
+        let stored = try await storedVersion(client)
+        guard stored == versions.count || client.configuration.migrates else {
+            throw PostgreSQLError.unprepared(self, stored, client)
         }
-        try await make(client)
-    }
-
-    private func storedVersion(_ client: PostgreSQLClient) async throws -> Int? {
-        try await ifMade {
-            try check(try await client.run("SELECT max(version) AS version FROM \(table)"), client)
-        }
+        try await migrate(client)
     }
 
     /// Returns the version of existing tables, and the version that the server knows.
@@ -86,6 +82,15 @@ package final class PostgreSQLSchema: Sendable {
         return (stored, versions.count)
     }
 
+    /// Returns the version of existing tables.
+    ///
+    /// - Throws: also for a version that this program doesn't know.
+    func storedVersion(_ client: PostgreSQLClient) async throws -> Int? {
+        try await ifMade {
+            try check(try await client.run("SELECT max(version) AS version FROM \(table)"), client)
+        }
+    }
+
     private func check(_ rows: [SQLRow], _ client: PostgreSQLClient) throws -> Int? {
         let version: Int? = try rows.first?.get("version")
         guard let version, !(1...versions.count).contains(version) else { return version }
@@ -96,21 +101,47 @@ package final class PostgreSQLSchema: Sendable {
         )
     }
 
+    /// The version of the tables that this program uses.
+    public var version: Int { versions.count }
+
     /// Creates or changes the tables; if two servers start at once, only one does.
-    private func make(_ client: PostgreSQLClient) async throws {
-        _ = try await storedVersion(client)
+    ///
+    /// - Returns: the version before, 0 if there were no tables.
+    /// - Throws: ``PostgreSQLError``, which is ``PostgreSQLError/isUnprepared`` if the user may not
+    ///   create or change them.
+    @discardableResult
+    public func migrate(_ client: PostgreSQLClient) async throws -> Int {
+        do {
+            // A user that may not create tables needs none if they are there.
+            var stored = try await storedVersion(client)
+            if stored != versions.count { stored = try await make(client) }
+            isMade.withLock { $0 = true }
+            return stored ?? 0
+        } catch let error as PostgreSQLError where error.isMissingPermission {
+            throw PostgreSQLError.forbidden(self, client, error)
+        }
+    }
+
+    private func make(_ client: PostgreSQLClient) async throws -> Int? {
         try await client.transaction(.readCommitted) { [self] transaction in
             // An arbitrary lock number of this project, held until the transaction ends.
             try await transaction.run("SELECT pg_advisory_xact_lock(5784276301)")
-            try await transaction.run(
-                "CREATE TABLE IF NOT EXISTS \(table) (version bigint NOT NULL)"
-            )
+            try await transaction.run(creation)
             let rows = try await transaction.run("SELECT max(version) AS version FROM \(table)")
-            let version = try check(rows, client) ?? 0
-            guard version < versions.count else { return }
-            for statement in versions[version...].joined() { try await transaction.run(statement) }
-            try await transaction.run("INSERT INTO \(table) VALUES (\(versions.count))")
+            let version = try check(rows, client)
+            for statement in missing(after: version) { try await transaction.run(statement) }
+            return version
         }
-        isMade.withLock { $0 = true }
+    }
+
+    /// The statement that creates the table of the version.
+    var creation: SQLStatement { "CREATE TABLE IF NOT EXISTS \(table) (version bigint NOT NULL)" }
+
+    /// Returns the statements that lead from a version to this one, and store this one.
+    func missing(after version: Int?) -> [SQLStatement] {
+        guard version ?? 0 < versions.count else { return [] }
+        let known: SQLStatement = "\(table)"
+        let number = SQLStatement(stringLiteral: "\(versions.count)")
+        return versions[(version ?? 0)...].joined() + ["INSERT INTO \(known) VALUES (\(number))"]
     }
 }

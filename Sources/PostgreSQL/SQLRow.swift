@@ -1,7 +1,7 @@
 import CPostgreSQL
 
 /// A row of a result.
-package struct SQLRow: Sendable {
+public struct SQLRow: Sendable {
     let columns: [String]
     let values: [SQLValue]
 
@@ -12,7 +12,7 @@ package struct SQLRow: Sendable {
     }
 
     /// Returns a column's value; throws if the column is missing or of another type.
-    package func get<Value: SQLConvertible>(
+    public func get<Value: SQLConvertible>(
         _ column: String,
         as type: Value.Type = Value.self
     ) throws(PostgreSQLError) -> Value {

@@ -3,18 +3,20 @@
 /// It is a literal whose interpolations become parameters:
 /// `"SELECT bytes FROM revision WHERE name = \(name)"`. A String can't become a statement by
 /// accident.
-package struct SQLStatement: Sendable, ExpressibleByStringInterpolation {
+public struct SQLStatement: Sendable, ExpressibleByStringInterpolation {
     /// The text between the parameters: one piece more than there are parameters.
     private let pieces: [String]
     /// The values of the parameters, in order.
-    package let parameters: [SQLValue]
+    public let parameters: [SQLValue]
 
-    package init(stringLiteral text: String) {
+    /// Creates a statement without parameters.
+    public init(stringLiteral text: String) {
         pieces = [text]
         parameters = []
     }
 
-    package init(stringInterpolation: StringInterpolation) {
+    /// Creates a statement from a literal's parts.
+    public init(stringInterpolation: StringInterpolation) {
         pieces = stringInterpolation.pieces
         parameters = stringInterpolation.parameters
     }
@@ -26,36 +28,44 @@ package struct SQLStatement: Sendable, ExpressibleByStringInterpolation {
         return text
     }
 
+    /// The text with the parameters as literals, for an operator.
+    var literalText: String {
+        zip(parameters, pieces.dropFirst()).reduce(pieces[0]) { $0 + $1.0.literal + $1.1 }
+    }
+
     /// The text with a `?` for each parameter, as SQLite reads it.
     package var positionalText: String { pieces.joined(separator: "?") }
 
     /// The collector of a literal's parts.
-    package struct StringInterpolation: StringInterpolationProtocol {
+    public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var pieces = [""]
         fileprivate var parameters: [SQLValue] = []
 
-        package init(literalCapacity: Int, interpolationCount: Int) {
+        /// Creates an empty collector.
+        public init(literalCapacity: Int, interpolationCount: Int) {
             pieces.reserveCapacity(interpolationCount + 1)
             parameters.reserveCapacity(interpolationCount)
         }
 
-        package mutating func appendLiteral(_ literal: String) {
+        /// Appends a part of the text.
+        public mutating func appendLiteral(_ literal: String) {
             pieces[pieces.count - 1] += literal
         }
 
-        package mutating func appendInterpolation(_ value: some SQLConvertible) {
+        /// Appends a parameter.
+        public mutating func appendInterpolation(_ value: some SQLConvertible) {
             parameters.append(value.sqlValue)
             pieces.append("")
         }
 
         /// Appends an optional value; nil becomes NULL.
-        package mutating func appendInterpolation<Value: SQLConvertible>(_ value: Value?) {
+        public mutating func appendInterpolation<Value: SQLConvertible>(_ value: Value?) {
             parameters.append(value.sqlValue)
             pieces.append("")
         }
 
         /// Appends a statement with its own parameters.
-        package mutating func appendInterpolation(_ part: SQLStatement) {
+        public mutating func appendInterpolation(_ part: SQLStatement) {
             pieces[pieces.count - 1] += part.pieces[0]
             pieces += part.pieces.dropFirst()
             parameters += part.parameters

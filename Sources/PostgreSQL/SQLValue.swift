@@ -1,5 +1,5 @@
 /// A parameter of a statement or a value of a row.
-package enum SQLValue: Sendable, Equatable {
+public enum SQLValue: Sendable, Equatable {
     case null
     case bool(Bool)
     case int(Int)
@@ -8,8 +8,23 @@ package enum SQLValue: Sendable, Equatable {
     case bytes([UInt8])
 }
 
+extension SQLValue {
+    /// The value as a literal of SQL.
+    var literal: String {
+        switch self {
+        case .null: "NULL"
+        case .bool(let value): "\(value)"
+        case .int(let value): "\(value)"
+        case .double(let value): "\(value)"
+        case .text(let value): "'\(value.replacing("'", with: "''"))'"
+        case .bytes(let bytes):
+            "'\\x" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
+        }
+    }
+}
+
 /// A Swift type for parameters and columns.
-package protocol SQLConvertible {
+public protocol SQLConvertible {
     /// Creates the Swift value; nil if it is of another type.
     init?(_ value: SQLValue)
     /// The value for the database.
@@ -17,52 +32,65 @@ package protocol SQLConvertible {
 }
 
 extension SQLValue: SQLConvertible {
-    package init?(_ value: SQLValue) { self = value }
-    package var sqlValue: SQLValue { self }
+    /// Creates the Swift value; nil if it is of another type.
+    public init?(_ value: SQLValue) { self = value }
+    /// The value for the database.
+    public var sqlValue: SQLValue { self }
 }
 
 extension Bool: SQLConvertible {
-    package init?(_ value: SQLValue) {
+    /// Creates the Swift value; nil if it is of another type.
+    public init?(_ value: SQLValue) {
         guard case .bool(let value) = value else { return nil }
         self = value
     }
-    package var sqlValue: SQLValue { .bool(self) }
+    /// The value for the database.
+    public var sqlValue: SQLValue { .bool(self) }
 }
 
 extension Int: SQLConvertible {
-    package init?(_ value: SQLValue) {
+    /// Creates the Swift value; nil if it is of another type.
+    public init?(_ value: SQLValue) {
         guard case .int(let value) = value else { return nil }
         self = value
     }
-    package var sqlValue: SQLValue { .int(self) }
+    /// The value for the database.
+    public var sqlValue: SQLValue { .int(self) }
 }
 
 extension Double: SQLConvertible {
-    package init?(_ value: SQLValue) {
+    /// Creates the Swift value; nil if it is of another type.
+    public init?(_ value: SQLValue) {
         guard case .double(let value) = value else { return nil }
         self = value
     }
-    package var sqlValue: SQLValue { .double(self) }
+    /// The value for the database.
+    public var sqlValue: SQLValue { .double(self) }
 }
 
 extension String: SQLConvertible {
-    package init?(_ value: SQLValue) {
+    /// Creates the Swift value; nil if it is of another type.
+    public init?(_ value: SQLValue) {
         guard case .text(let value) = value else { return nil }
         self = value
     }
-    package var sqlValue: SQLValue { .text(self) }
+    /// The value for the database.
+    public var sqlValue: SQLValue { .text(self) }
 }
 
 extension [UInt8]: SQLConvertible {
-    package init?(_ value: SQLValue) {
+    /// Creates the Swift value; nil if it is of another type.
+    public init?(_ value: SQLValue) {
         guard case .bytes(let value) = value else { return nil }
         self = value
     }
-    package var sqlValue: SQLValue { .bytes(self) }
+    /// The value for the database.
+    public var sqlValue: SQLValue { .bytes(self) }
 }
 
 extension Optional: SQLConvertible where Wrapped: SQLConvertible {
-    package init?(_ value: SQLValue) {
+    /// Creates the Swift value; nil if it is of another type.
+    public init?(_ value: SQLValue) {
         if case .null = value {
             self = .none
         } else if let wrapped = Wrapped(value) {
@@ -71,5 +99,6 @@ extension Optional: SQLConvertible where Wrapped: SQLConvertible {
             return nil
         }
     }
-    package var sqlValue: SQLValue { self?.sqlValue ?? .null }
+    /// The value for the database.
+    public var sqlValue: SQLValue { self?.sqlValue ?? .null }
 }

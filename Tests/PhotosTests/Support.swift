@@ -6,6 +6,7 @@ import Plug
 import PlugHTTP
 import Plugboard
 import PlugboardClient
+import PostgreSQL
 
 /// A folder that is removed with its last reference.
 final class TemporaryFolder: Sendable {
@@ -67,6 +68,14 @@ struct Photos: Sendable {
         unlike = { try await DatabaseUnlikePhoto(photos: photos).perform($0) }
     }
 
+    init(postgresql photos: PostgreSQLPhotos) {
+        list = { try await PostgreSQLListPhotos(photos: photos).perform($0) }
+        get = { try await PostgreSQLGetPhoto(photos: photos).perform($0) }
+        post = { try await PostgreSQLPostPhoto(photos: photos).perform($0) }
+        like = { try await PostgreSQLLikePhoto(photos: photos).perform($0) }
+        unlike = { try await PostgreSQLUnlikePhoto(photos: photos).perform($0) }
+    }
+
     init(network client: Client) {
         list = { try await NetworkListPhotos(network: client).perform($0) }
         get = { try await NetworkGetPhoto(network: client).perform($0) }
@@ -78,7 +87,11 @@ struct Photos: Sendable {
 
 /// The stores of the sample's implementations.
 enum Store: String, CaseIterable, Sendable {
-    case memory, database, network
+    case memory, database, postgresql, network
+
+    /// The stores of this machine: Tests/run starts a PostgreSQL if one is installed.
+    static let allCases: [Store] =
+        [.memory, .database, .network] + (SharedPhotos.url == nil ? [] : [.postgresql])
 
     /// Runs `body` on a new store.
     func using(_ body: (Photos) async throws -> Void) async throws {
@@ -87,12 +100,34 @@ enum Store: String, CaseIterable, Sendable {
         case .database:
             let folder = try TemporaryFolder()
             try await body(Photos(database: PhotoDatabase(folder: folder.path)))
+        case .postgresql:
+            let shared = try await SharedPhotos()
+            try await body(Photos(postgresql: shared.open()))
         case .network:
             try await Upstream.serving(Photos(memory: MemoryPhotos())) { url, _ in
                 try await body(Photos(network: Client(url)))
             }
         }
     }
+}
+
+/// New photos in the tests' PostgreSQL.
+struct SharedPhotos {
+    /// The database's address; nil if there is none.
+    static let url = ProcessInfo.processInfo.environment["PLUGBOARD_TEST_DATABASE"]
+
+    /// The address with a schema of its own.
+    let url: String
+
+    init() async throws {
+        let name = "photos_\(UInt64.random(in: .min ... .max))"
+        let base = Self.url ?? ""
+        try await PostgreSQLClient(base).run(SQLStatement(stringLiteral: "CREATE SCHEMA \(name)"))
+        url = base + "&options=-csearch_path%3D\(name)"
+    }
+
+    /// Opens the photos, as one of several servers does.
+    func open() throws -> PostgreSQLPhotos { PostgreSQLPhotos(try PostgreSQLClient(url)) }
 }
 
 /// The upstream server's actions, with the sample's routes.

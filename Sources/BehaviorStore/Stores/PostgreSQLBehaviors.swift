@@ -18,31 +18,33 @@ package final class PostgreSQLBehaviors: DatabaseBehaviors {
     /// Distinguishes this server's notifications from others.
     private let sender = String(UInt64.random(in: .min ... .max), radix: 36)
     private let schema = PostgreSQLBehaviors.schema()
-    private let otherSchemas: [PostgreSQLSchema]
+    private let checkedSchemas: [PostgreSQLSchema]
     /// The administration's audit in the same database; nil for a store without one.
     private let administration: PostgreSQLAdministration?
     private let lost = Locked<String?>(nil)
+    /// The reason why tables can't be written: they are missing or old, or a permission is.
+    private let unprepared = Locked<String?>(nil)
 
     package let isRemote = true
 
     /// Makes a store without connecting.
     ///
-    /// ``check()`` also checks the other schemas in the database.
+    /// ``check()`` checks the given schemas of the database, by default the store's own.
     package init(
         _ client: PostgreSQLClient,
-        beside otherSchemas: [PostgreSQLSchema] = [],
+        checking schemas: [PostgreSQLSchema]? = nil,
         administration: PostgreSQLAdministration? = nil,
         logger: Logger
     ) {
         self.client = client
-        self.otherSchemas = otherSchemas
+        checkedSchemas = schemas ?? [schema]
         self.administration = administration
         self.logger = logger
     }
 
-    /// The reason why the database is unavailable, while ``watch(_:)`` runs; nil if it is
-    /// available.
-    package var loss: String? { lost.withLock { $0 } }
+    /// The reason why the database is unavailable or can't be written, while ``watch(_:)`` runs; nil
+    /// if it is available.
+    package var loss: String? { lost.withLock { $0 } ?? unprepared.withLock { $0 } }
 
     package var currentTime: Int? { client.clock.now.map { Int($0) } }
 
@@ -103,9 +105,31 @@ package final class PostgreSQLBehaviors: DatabaseBehaviors {
 
     package func check() async throws {
         do {
-            for schema in [schema] + otherSchemas { try await schema.check(client) }
+            var problem: String?
+            for schema in checkedSchemas {
+                do {
+                    try await schema.check(client)
+                } catch let error as PostgreSQLError where error.isUnprepared {
+                    problem = problem ?? error.message
+                }
+            }
+            note(problem)
         } catch let error as PostgreSQLError where error.kind != .denied {
             throw Self.failure(error)
+        }
+    }
+
+    /// Logs a problem of the tables that is new, and its end.
+    private func note(_ problem: String?) {
+        let before = unprepared.withLock { unprepared in
+            defer { unprepared = problem }
+            return unprepared
+        }
+        guard problem != before else { return }
+        if let problem {
+            logger.error("behaviors: changes are 503: \(problem)")
+        } else {
+            logger.notice("behaviors: the tables of \(client.address) can be written")
         }
     }
 
@@ -174,6 +198,16 @@ package final class PostgreSQLBehaviors: DatabaseBehaviors {
         await withTaskGroup { group in
             group.addTask { [self] in await watchNotifications(changed) }
             group.addTask { [self] in await watchClock() }
+            group.addTask { [self] in await watchTables(changed) }
+        }
+    }
+
+    /// Waits for the command `migrate` or for grants while the tables can't be written.
+    private func watchTables(_ changed: @escaping @Sendable () async -> Void) async {
+        while (try? await Task.sleep(for: .seconds(1))) != nil {
+            guard unprepared.withLock({ $0 }) != nil else { continue }
+            try? await check()
+            if unprepared.withLock({ $0 }) == nil { await changed() }
         }
     }
 
@@ -204,6 +238,8 @@ package final class PostgreSQLBehaviors: DatabaseBehaviors {
             case .listening:
                 if lost.withLock({ $0.take() }) != nil {
                     logger.info("behaviors: \(client.address) is connected again")
+                    // Another database may have replaced it.
+                    try? await check()
                 }
                 await changed()
             case .notified(let sender):

@@ -6,6 +6,7 @@ import HTTPTypes
 import JSONCodec
 import Logging
 import PlugHTTP
+import PostgreSQL
 import Storage
 import TraceContext
 import Tracing
@@ -34,7 +35,8 @@ enum ProblemResponse {
         // The server reconnects to a lost store by itself, so a retry may succeed soon.
         let isLost =
             error is StorageError || error is AdministrationError
-            || error is BehaviorStoreError && problem.status == .serviceUnavailable
+            || (error is BehaviorStoreError || error is PostgreSQLError)
+                && problem.status == .serviceUnavailable
         return make(problem, fields: isLost ? [("Retry-After", "1")] : [])
     }
 

@@ -66,6 +66,10 @@ extension Server {
         /// A database has everything in place of the data folder: tokens, plugs, the audit, and the
         /// responses to requests with an `Idempotency-Key`, too.
         public var documents: DocumentStore?
+        /// Whether the server creates and changes the tables of a PostgreSQL database.
+        ///
+        /// Otherwise the command `migrate` does. Until then changes are 503.
+        public var migratesDatabase = true
         /// The environment whose behavior documents are served, such as `staging`.
         public var environment = "production"
         /// The file that gets the audits' last rows after each change; nil for none.

@@ -3,7 +3,7 @@ package import BehaviorStore
 import Glibc
 import Identity
 package import Logging
-import PostgreSQL
+package import PostgreSQL
 
 extension Server.Configuration {
     /// A store of behavior documents outside the data folder.
@@ -24,28 +24,27 @@ extension Server.Configuration {
 
         var isDatabase: Bool { if case .postgreSQL = self { true } else { false } }
 
-        /// The schemas of a PostgreSQL database.
-        static var schemas: [PostgreSQLSchema] {
-            [
-                PostgreSQLBehaviors.schema(), PostgreSQLIdempotency.schema(),
-                PostgreSQLAdministration.schema(),
-            ]
-        }
-
         /// Returns the store of the documents, which opens nothing before its first use.
         package func backend(_ logger: Logger) throws -> any BehaviorBackend {
             try open(logger).behaviors
         }
 
-        package func open(_ logger: Logger) throws -> Kept {
+        /// Returns the stores; `schemas` are the application's own in the database.
+        package func open(
+            _ logger: Logger,
+            migrates: Bool = true,
+            schemas: [PostgreSQLSchema] = []
+        ) throws -> Kept {
             switch self {
             case .postgreSQL(let url):
-                let client = try PostgreSQLClient(PostgreSQLAddress(url))
+                var settings = PostgreSQLConfiguration()
+                settings.migrates = migrates
+                let client = try PostgreSQLClient(PostgreSQLAddress(url), settings)
                 let administration = PostgreSQLAdministration(client, logger: logger)
                 return Kept(
                     behaviors: PostgreSQLBehaviors(
                         client,
-                        beside: Array(Self.schemas.dropFirst()),
+                        checking: DatabaseSchemas.all + schemas,
                         administration: administration,
                         logger: logger
                     ),

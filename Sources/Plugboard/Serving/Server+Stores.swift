@@ -28,7 +28,13 @@ extension Server {
         let otherIssuers = authenticators.compactMap { authenticator in
             attempt(&problems) { try authenticator.verifier(implied, logger) }
         }
-        let shared = attempt(&problems) { try configuration.documents?.open(logger) }
+        let shared = attempt(&problems) {
+            try configuration.documents?.open(
+                logger,
+                migrates: configuration.migratesDatabase,
+                schemas: schemas
+            )
+        }
         let data = attempt(&problems) {
             try configuration.ownDataFolder.map { try DataFolder($0) }
         }

@@ -1,5 +1,6 @@
 public import Logging
 public import PlugHTTP
+public import PostgreSQL
 public import ServiceLifecycle
 
 /// A server that drives apps.
@@ -40,6 +41,11 @@ public struct Server: Service {
     /// can wait for it; all others get a response, and `/readyz` returns 503. If it throws, the
     /// server stops and ``run()`` throws the same error. Stopping the server cancels it.
     public var preparation: (@Sendable () async throws -> Void)?
+
+    /// The application's own tables in the database of `--database`.
+    ///
+    /// The command `migrate` creates them, and the server checks them when it starts.
+    public var schemas: [PostgreSQLSchema] = []
 
     /// The scopes that others imply, such as `["editor": ["photos:write", "photos:read"]]`.
     ///

@@ -3,6 +3,8 @@ import JSONCodec
 extension ServerChecks {
     /// The seconds by which clocks may differ.
     private static let tolerance = 5
+    /// The seconds by which the clock may differ from a database's.
+    private static let databaseTolerance = 2
     /// The beginning of the year in which this version was made, in seconds since 1970.
     private static let earliest = 1_767_225_600
 
@@ -33,14 +35,14 @@ extension ServerChecks {
 
     /// Returns the result of a database's clock, which is ahead of this machine's by `lead`.
     static func clock(lead: Double, of database: String) -> Finding {
-        guard abs(lead) > Double(tolerance) else {
-            return .ok("clock", "\(database) has the same time within \(tolerance) s")
+        guard abs(lead) > Double(databaseTolerance) else {
+            return .ok("clock", "\(database) has the same time within \(databaseTolerance) s")
         }
         let side = lead > 0 ? "ahead of" : "behind"
         return .warning(
             "clock",
             "\(database) is \(duration(Int(abs(lead)))) \(side) this machine",
-            do: "Set both clocks by NTP: schedules and stored responses depend on them."
+            do: "Set both clocks by NTP: the database's decides when schedules are due."
         )
     }
 

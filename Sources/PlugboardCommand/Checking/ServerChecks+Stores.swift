@@ -125,8 +125,13 @@ extension ServerChecks {
 
     private func database(_ url: String) async -> StoreState {
         do {
-            let database = try await SharedDatabase(url, environment: configuration.environment)
-            return StoreState(Self.shared(database), database.contents)
+            let database = try await SharedDatabase(
+                url,
+                environment: configuration.environment,
+                schemas: server.schemas
+            )
+            let findings = Self.shared(database, migrates: configuration.migratesDatabase)
+            return StoreState(findings, database.contents)
         } catch let error as PostgreSQLError {
             return StoreState([Self.unavailable(error, at: url)])
         } catch {
@@ -150,13 +155,19 @@ extension ServerChecks {
     }
 
     /// Returns the results of a PostgreSQL database.
-    private static func shared(_ database: SharedDatabase) -> [Finding] {
+    private static func shared(_ database: SharedDatabase, migrates: Bool) -> [Finding] {
         let place = "\(database.address) (PostgreSQL \(database.version))"
         var findings: [Finding] = []
         if let newer = database.newer {
             findings.append(.error("PostgreSQL", newer))
         } else if let problem = database.writeProblem {
             findings.append(.error("PostgreSQL", "\(place): \(problem)"))
+        } else if !migrates, !database.missing.isEmpty || !database.pending.isEmpty {
+            let names = (database.missing.map { "\($0) is missing" } + database.pending)
+                .joined(separator: ", ")
+            findings.append(
+                .error("PostgreSQL", "\(place): \(names)", do: "Run the command migrate.")
+            )
         } else if !database.hasTables {
             findings.append(
                 .ok("PostgreSQL", "\(place) is writable; the first write creates the tables")

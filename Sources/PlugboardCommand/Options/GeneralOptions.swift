@@ -33,6 +33,14 @@ enum GeneralOptions: OptionSection {
             help: "The environment whose behavior documents are served, such as staging."
         ),
         database,
+        ServeOption(
+            "migrate",
+            \.server.migratesDatabase,
+            help: """
+                Whether the server creates and changes the tables of --database. With --no-migrate \
+                the command migrate does.
+                """
+        ),
         behaviorsFolder,
     ]
 

@@ -4,9 +4,9 @@ import Settings
 extension OwnOptions {
     /// The names of the commands' options, which a server can't give to its own.
     private static var reservedNames: Set<String> {
-        // Options of serve, doctor and openapi alone, with neither a variable nor a key.
+        // Options of serve, doctor, migrate and openapi alone, with neither a variable nor a key.
         var names: Set<String> = [
-            "print-config", "json", "strict", "diff", ClientOption.config.name,
+            "print-config", "json", "strict", "print", "grant-to", "diff", ClientOption.config.name,
         ]
         for option in ServeOptions.all {
             names.insert(option.name)

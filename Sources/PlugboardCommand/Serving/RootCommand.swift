@@ -26,7 +26,8 @@ struct RootCommand<Command: ServerCommand>: AsyncParsableCommand {
             subcommands: CommandLine.arguments.dropFirst().first == "serve"
                 ? [Serve<Command>.self]
                 : [
-                    Serve<Command>.self, Doctor<Command>.self, Run.self, Call.self,
+                    Serve<Command>.self, Doctor<Command>.self, Migrate<Command>.self, Run.self,
+                    Call.self,
                     HealthCommand.self,
                     Routes<Command>.self, OpenAPICommand<Command>.self, Token.self, Plugs.self,
                     Audit.self,

@@ -1,8 +1,8 @@
 @_exported public import ArgumentParser
 @_exported public import Plugboard
 
-/// A server as a command, with `serve`, `doctor`, `call`, `health`, `routes`, `openapi`, `token`,
-/// `plugs`, `behaviors`, `audit` and `run`.
+/// A server as a command, with `serve`, `doctor`, `migrate`, `call`, `health`, `routes`, `openapi`,
+/// `token`, `plugs`, `behaviors`, `audit` and `run`.
 ///
 /// ```swift
 /// @main struct PhotoServer: ServerCommand {
@@ -16,7 +16,7 @@
 /// The stored properties are the server's own options, beside those that all servers have. Each
 /// option may also be in the environment (`PLUGBOARD_GREETING`) and in the file of `--config`.
 /// They need names of their own: the command ends with an error if one is named like an option of
-/// `serve`, `doctor`, `routes` or `openapi`.
+/// `serve`, `doctor`, `migrate`, `routes` or `openapi`.
 public protocol ServerCommand: ParsableArguments {
     /// The command's name; by default that of the executable.
     static var commandName: String { get }

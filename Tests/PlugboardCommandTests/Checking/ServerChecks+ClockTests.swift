@@ -31,11 +31,11 @@ struct ServerChecksClockTests {
         #expect(ServerChecks.clock(now: now, newest: .max).first?.status == .warning)
     }
 
-    @Test("a database's clock may differ by 5 seconds")
+    @Test("a database's clock may differ by 2 seconds")
     func database() {
         func finding(_ lead: Double) -> Finding { ServerChecks.clock(lead: lead, of: "a/b") }
-        #expect(finding(0) == .ok("clock", "a/b has the same time within 5 s"))
-        #expect(finding(-5).status == .ok)
+        #expect(finding(0) == .ok("clock", "a/b has the same time within 2 s"))
+        #expect(finding(-2).status == .ok)
         #expect(finding(5.5).message == "a/b is 5 seconds ahead of this machine")
         #expect(finding(-600).message == "a/b is 10 minutes behind this machine")
         #expect(finding(-600).status == .warning)

@@ -17,6 +17,13 @@ struct GeneralOptionsTests {
         }
     }
 
+    @Test("the server creates tables, unless the command migrate does")
+    func migrate() throws {
+        #expect(try configuration([]).migratesDatabase)
+        #expect(try configuration(["--migrate"]).migratesDatabase)
+        #expect(try !configuration(["--no-migrate"]).migratesDatabase)
+    }
+
     @Test(
         "an invalid database URL is an error that doesn't repeat it",
         arguments: ["mysql://a:s3cret@b/c", "s3cret", " "]

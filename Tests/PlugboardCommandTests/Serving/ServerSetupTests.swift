@@ -80,7 +80,8 @@ struct ServerSetupTests {
         let configuration = RootCommand<Greeter>.configuration
         #expect(
             configuration.subcommands.map { $0.configuration.commandName } == [
-                "serve", "doctor", "run", "call", "health", "routes", "openapi", "token", "plugs",
+                "serve", "doctor", "migrate", "run", "call", "health", "routes", "openapi", "token",
+                "plugs",
                 "audit", "behaviors",
             ]
         )

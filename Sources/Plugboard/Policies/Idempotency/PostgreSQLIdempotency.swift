@@ -258,40 +258,39 @@ final class PostgreSQLIdempotency: IdempotencyRecords {
 
     /// The tables.
     static func schema() -> PostgreSQLSchema {
-        PostgreSQLSchema(
-            "plugboard_key_schema",
-            [
-                """
-                CREATE TABLE plugboard_key (
-                    caller text COLLATE "C" NOT NULL,
-                    action text COLLATE "C" NOT NULL,
-                    key text COLLATE "C" NOT NULL,
-                    origin text COLLATE "C" NOT NULL,
-                    fingerprint bytea NOT NULL,
-                    run text COLLATE "C" NOT NULL,
-                    created bigint NOT NULL,
-                    lease bigint NOT NULL,
-                    status bigint,
-                    fields bytea,
-                    body bytea,
-                    kept boolean NOT NULL DEFAULT true,
-                    bytes bigint NOT NULL DEFAULT 0,
-                    PRIMARY KEY (caller, action, key)
-                )
-                """,
-                "CREATE INDEX plugboard_key_created ON plugboard_key (created)",
-                "CREATE INDEX plugboard_key_running ON plugboard_key (run) WHERE status IS NULL",
-                """
-                CREATE TABLE plugboard_key_count (
-                    caller text COLLATE "C" NOT NULL,
-                    action text COLLATE "C" NOT NULL,
-                    origin text COLLATE "C" NOT NULL,
-                    count bigint NOT NULL,
-                    bytes bigint NOT NULL,
-                    PRIMARY KEY (caller, action, origin)
-                )
-                """,
-            ]
-        )
+        PostgreSQLSchema("plugboard_key_schema", tables)
     }
+
+    private static let tables: [SQLStatement] = [
+        """
+        CREATE TABLE plugboard_key (
+            caller text COLLATE "C" NOT NULL,
+            action text COLLATE "C" NOT NULL,
+            key text COLLATE "C" NOT NULL,
+            origin text COLLATE "C" NOT NULL,
+            fingerprint bytea NOT NULL,
+            run text COLLATE "C" NOT NULL,
+            created bigint NOT NULL,
+            lease bigint NOT NULL,
+            status bigint,
+            fields bytea,
+            body bytea,
+            kept boolean NOT NULL DEFAULT true,
+            bytes bigint NOT NULL DEFAULT 0,
+            PRIMARY KEY (caller, action, key)
+        )
+        """,
+        "CREATE INDEX plugboard_key_created ON plugboard_key (created)",
+        "CREATE INDEX plugboard_key_running ON plugboard_key (run) WHERE status IS NULL",
+        """
+        CREATE TABLE plugboard_key_count (
+            caller text COLLATE "C" NOT NULL,
+            action text COLLATE "C" NOT NULL,
+            origin text COLLATE "C" NOT NULL,
+            count bigint NOT NULL,
+            bytes bigint NOT NULL,
+            PRIMARY KEY (caller, action, origin)
+        )
+        """,
+    ]
 }

@@ -1,6 +1,6 @@
 import BehaviorStore
 import Glibc
-import PostgreSQL
+package import PostgreSQL
 
 /// The state of a PostgreSQL database that servers share, for an operator.
 ///
@@ -16,10 +16,14 @@ package struct SharedDatabase: Sendable {
     package private(set) var clockLead = 0.0
     /// The reason why this version rejects the tables; nil if it can use them.
     package private(set) var newer: String?
-    /// The migrations that the next start makes, such as `plugboard_schema 1 → 2`.
+    /// The migrations that are missing, such as `plugboard_schema 1 → 2`.
     package private(set) var pending: [String] = []
-    /// Whether the first write has created the tables.
+    /// Whether the server's tables exist.
     package private(set) var hasTables = false
+    /// The schemas without tables.
+    package private(set) var missing: [String] = []
+    /// The reason why the user can't create tables; nil if it can.
+    private var creationProblem: String?
     /// The documents; nil if the tables are missing or unreadable.
     package private(set) var contents: DocumentContents?
 
@@ -27,7 +31,12 @@ package struct SharedDatabase: Sendable {
     ///
     /// - Throws: `PostgreSQLError` if the URL is invalid, libpq is missing, or the database is
     ///   unavailable.
-    package init(_ url: String, environment: String) async throws {
+    package init(
+        _ url: String,
+        environment: String,
+        schemas: [PostgreSQLSchema] = []
+    ) async throws {
+        self.schemas = DatabaseSchemas.all + schemas
         let client = try PostgreSQLClient(PostgreSQLAddress(url))
         address = client.address.description
         do {
@@ -37,6 +46,10 @@ package struct SharedDatabase: Sendable {
                 try await readVersions(client)
                 try await readContents(client, environment)
             }
+            // A user needs no permission to create tables if all are there.
+            if !missing.isEmpty || !pending.isEmpty {
+                writeProblem = writeProblem ?? creationProblem
+            }
         } catch {
             await client.close()
             throw error
@@ -44,6 +57,7 @@ package struct SharedDatabase: Sendable {
         await client.close()
     }
 
+    private let schemas: [PostgreSQLSchema]
     private var hasReadableTables = false
 
     private mutating func readServer(_ client: PostgreSQLClient) async throws {
@@ -70,8 +84,9 @@ package struct SharedDatabase: Sendable {
         } else if schema.isEmpty {
             writeProblem = "the user has no schema: set its search_path"
         } else if !creates {
-            writeProblem =
-                "the user can't create tables: GRANT USAGE, CREATE ON SCHEMA \(schema) TO the user"
+            creationProblem =
+                "the user can't create tables: run the command migrate as a user that can, or GRANT "
+                + "USAGE, CREATE ON SCHEMA \(schema) TO the user"
         }
     }
 
@@ -106,9 +121,12 @@ package struct SharedDatabase: Sendable {
     }
 
     private mutating func readVersions(_ client: PostgreSQLClient) async throws {
-        for schema in Server.Configuration.DocumentStore.schemas {
+        for schema in schemas {
             let (stored, known) = try await schema.versions(client)
-            guard let stored else { continue }
+            guard let stored else {
+                missing.append(schema.name)
+                continue
+            }
             if stored < known { pending.append("\(schema.name) \(stored) → \(known)") }
             guard stored > known, newer == nil else { continue }
             do {

@@ -1,0 +1,110 @@
+import ArgumentParser
+import Plugboard
+import PostgreSQL
+
+/// The command `migrate`.
+struct Migrate<Command: ServerCommand>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "migrate",
+            abstract: "Creates and changes the tables of the PostgreSQL database.",
+            discussion: """
+                It takes the options of serve. Servers with --no-migrate need it before their \
+                start, and their user needs no permission to create tables. Several processes may \
+                run it at once: one makes the changes.
+                """
+        )
+    }
+
+    @Flag(
+        help: """
+            Prints the SQL of the missing statements and the grants, and changes nothing. Without \
+            --database it prints all statements.
+            """
+    )
+    var print = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The user of the servers, to grant what they need. --print assumes plugboard.",
+            valueName: "user"
+        )
+    )
+    var grantTo: String?
+
+    @Option(ClientOption.config)
+    var config: String?
+
+    @OptionGroup var own: Command
+    @OptionGroup var options: ServeOptions
+
+    func run() async throws {
+        let setup = try ServerSetup(own, config: config, given: options.given) {
+            try Self.parse($0).own
+        }
+        let server = setup.described
+        let schemas = DatabaseSchemas.all + server.schemas
+        guard case .postgreSQL(let url) = server.configuration.documents else {
+            guard print else { throw Failure.usage("migrate needs a database: give --database") }
+            return show(schemas.map { ($0, nil) })
+        }
+        do {
+            let client = try Self.client(url)
+            if print {
+                var versions: [(PostgreSQLSchema, Int?)] = []
+                for schema in schemas {
+                    versions.append((schema, try await schema.versions(client).stored))
+                }
+                return show(versions)
+            }
+            for schema in schemas { try await migrate(schema, client) }
+        } catch let error as PostgreSQLError {
+            let isUsage = error.kind == .wrongAddress
+            if isUsage { throw Failure.usage("--database: \(error)") }
+            Output.writeError("Error: \(Failure(error.description).description)")
+            throw ExitCode(
+                [.unavailable, .denied].contains(error.kind) && !error.isUnprepared ? 69 : 1
+            )
+        }
+    }
+
+    /// Changes of large tables may take long.
+    private static func client(_ url: String) throws -> PostgreSQLClient {
+        var settings = PostgreSQLConfiguration()
+        settings.statementTimeout = .seconds(86_400)
+        return try PostgreSQLClient(PostgreSQLAddress(url), settings)
+    }
+
+    private func migrate(_ schema: PostgreSQLSchema, _ client: PostgreSQLClient) async throws {
+        let before = try await schema.migrate(client)
+        let change =
+            switch before {
+            case schema.version: "version \(before), unchanged"
+            case 0: "created, version \(schema.version)"
+            default: "version \(before) → \(schema.version)"
+            }
+        Output.print("\(schema.name): \(change)")
+        guard let grantTo else { return }
+        try await schema.grant(to: grantTo, client)
+        Output.print("\(schema.name): granted to \(grantTo)")
+    }
+
+    private func show(_ schemas: [(PostgreSQLSchema, Int?)]) {
+        var lines: [String] = []
+        for (schema, stored) in schemas {
+            let script = schema.script(after: stored)
+            guard !script.isEmpty else {
+                lines.append("-- \(schema.name): version \(schema.version), unchanged")
+                continue
+            }
+            let before = stored.map { "version \($0) → " } ?? "version "
+            lines.append("-- \(schema.name): \(before)\(schema.version)")
+            lines += ["BEGIN;"] + script + ["COMMIT;", ""]
+        }
+        lines.append("-- The permissions of a server's user")
+        lines += schemas.flatMap { $0.0.grants(to: grantTo ?? "plugboard") }
+        for line in lines.flatMap({ $0.split(separator: "\n", omittingEmptySubsequences: false) }) {
+            Output.print(String(line))
+        }
+    }
+}
