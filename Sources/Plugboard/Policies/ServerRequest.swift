@@ -15,6 +15,11 @@ public struct ServerRequest: Sendable {
     /// 0 if the action reads its body as a stream.
     public let bodySize: Int
 
+    /// The client's IP address; nil over a Unix socket.
+    ///
+    /// Behind a trusted proxy, it is the address that the proxy names.
+    public var clientAddress: String? { address?.description }
+    private let address: IPAddress?
     /// The client's certificate; nil without one.
     public let peerCertificate: PeerCertificate?
     /// The caller; nil if the action isn't `Scoped` or rejects the caller.
@@ -51,6 +56,7 @@ public struct ServerRequest: Sendable {
         self.caller = caller
         self.bodySize = bodySize
         prefersGzip = AcceptEncoding.prefersGzip(head)
+        address = peer.address
         peerCertificate = peer.certificate.map(PeerCertificate.init)
         path = head.path.text
         let query = head.query.map { "?" + $0.text } ?? ""
