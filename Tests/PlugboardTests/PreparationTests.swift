@@ -126,6 +126,19 @@ struct PreparationTests {
         #expect(await starting.all() == [])
     }
 
+    @Test("a cancelled run drains at once, whatever the delay is")
+    func cancelledRun() async throws {
+        let starting = server {}
+        var server = starting.server
+        server.configuration.drainDelay = 3600
+        let running = try server.start()
+        let task = Task { try await running.run() }
+        let starts = starting.starts
+        _ = try await soon("the start") { await starts.first { _ in true } }
+        task.cancel()
+        _ = try await soon("the end") { try await task.value }
+    }
+
     @Test("a server stopped while it runs ends without an error and reports no start")
     func stopped() async throws {
         let gate = Gate()

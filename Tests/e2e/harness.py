@@ -138,6 +138,14 @@ class Server:
         self.process.send_signal(number)
         return self.wait()
 
+    def end_delay(self):
+        """Ends the delay of a server that stops: a signal within half a second of the first one has no effect."""
+        def has_ended():
+            self.process.send_signal(signal.SIGTERM)
+            return self.process.poll() is not None
+        eventually(has_ended)
+        return self.wait()
+
     def wait(self):
         try:
             return self.process.wait(timeout=PATIENCE)

@@ -43,7 +43,10 @@ final class ReadinessState: Sendable {
 
     private struct State {
         var isPreparing: Bool
-        var isDraining = false
+        /// When the server began to stop; nil before.
+        ///
+        /// It still accepts connections for the delay.
+        var stoppedAt: ContinuousClock.Instant?
         /// The runs that requests await, by the checks' names.
         var runs: [String: Task<Bool, Never>] = [:]
         /// The names of the checks whose work continues.
@@ -64,20 +67,25 @@ final class ReadinessState: Sendable {
 
     /// Marks the preparation as complete.
     ///
-    /// Returns whether the server is to serve: false if it already drains.
+    /// Returns whether the server is to serve: false if it already stops.
     func begin() -> Bool {
         state.withLock { state in
             state.isPreparing = false
-            return !state.isDraining
+            return state.stoppedAt == nil
         }
     }
 
-    /// Marks the server as stopping; returns false if it already was.
+    /// Marks the server as stopping.
+    ///
+    /// Returns the time since it was marked; nil the first time.
     @discardableResult
-    func drain() -> Bool {
+    func markStopping() -> Duration? {
         state.withLock { state in
-            defer { state.isDraining = true }
-            return !state.isDraining
+            guard let stoppedAt = state.stoppedAt else {
+                state.stoppedAt = .now
+                return nil
+            }
+            return stoppedAt.duration(to: .now)
         }
     }
 
@@ -86,8 +94,8 @@ final class ReadinessState: Sendable {
     /// - Throws: a 503 with the names of the failing checks, if `use` needs one of them. The log has
     ///   each error once per outage.
     func health(for use: ReadinessUse) async throws -> Health {
-        let (isPreparing, isDraining) = state.withLock { ($0.isPreparing, $0.isDraining) }
-        guard !isDraining else { throw Problem.serviceUnavailable("the server is stopping") }
+        let (isPreparing, isStopping) = state.withLock { ($0.isPreparing, $0.stoppedAt != nil) }
+        guard !isStopping else { throw Problem.serviceUnavailable("the server is stopping") }
         guard !isPreparing else { throw Problem.serviceUnavailable("the server is starting") }
         let failing = await withTaskGroup { group in
             for check in checks {

@@ -67,7 +67,7 @@ package struct RunningServer: Service {
                     stop("a shutdown of the service group")
                 }
             } onCancel: {
-                stop("a cancellation")
+                stop("a cancellation", delays: false)
             }
             await endOperations()
             group.cancelAll()
@@ -80,10 +80,20 @@ package struct RunningServer: Service {
         if let failure = failure.withLock({ $0 }) { throw failure }
     }
 
+    /// The time after a signal in which another one is a repetition.
+    ///
+    /// A terminal and a supervisor may both send one when they stop a group of processes.
+    private static let repetition = Duration.milliseconds(500)
+
     /// Logs the reason and drains after the delay, or at once if the server already stops.
-    private func stop(_ reason: String) {
-        guard parts.readiness.drain() else { return drain() }
-        let delay = max(0, server.configuration.drainDelay)
+    ///
+    /// The caller of a cancelled task waits for its end, so that has no delay.
+    private func stop(_ reason: String, delays: Bool = true) {
+        if let elapsed = parts.readiness.markStopping() {
+            if !delays || elapsed > Self.repetition { drain() }
+            return
+        }
+        let delay = delays ? max(0, server.configuration.drainDelay) : 0
         let accepting =
             delay > 0 ? "/readyz is 503, and connections are accepted for \(delay) s; then " : ""
         let timeout = server.configuration.drainTimeout
@@ -110,7 +120,7 @@ package struct RunningServer: Service {
 
     /// Stops accepting connections and completes the requests in flight.
     package func drain() {
-        parts.readiness.drain()
+        parts.readiness.markStopping()
         Systemd.notify(.stopping)
         http.drain()
     }
