@@ -59,7 +59,7 @@ extension PostgreSQLSchema {
     private func created(_ kind: String) -> [String] {
         versions.joined().compactMap { statement in
             let words = statement.text.split(whereSeparator: { $0.isWhitespace || $0 == "(" })
-                .prefix(6).map(String.init)
+                .prefix(7).map(String.init).filter { $0 != "UNLOGGED" }
             guard words.first == "CREATE", words.dropFirst().first == kind else { return nil }
             return words.dropFirst(2).first { !["IF", "NOT", "EXISTS"].contains($0) }
         }

@@ -173,14 +173,33 @@ final class ActionPolicy: RoutePolicy {
         tools: ExposedAction.Tools,
         _ perform: (inout Request) -> Reply
     ) -> Reply {
-        var fields = fields
-        let time: Duration?
-        let key: IdempotencyKey?
+        func unlimited(_ request: inout Request) -> Reply {
+            answer(unlimited: &request, for: action, body, coding: coding, tools: tools, perform)
+        }
+        guard let limits else { return unlimited(&request) }
+        guard limits.shared == nil else {
+            // The action runs after its call is counted.
+            request.performsAtOnce = false
+            return limits.hold(unlimited(&request), of: request.limitKey)
+        }
         do {
-            if let limits { fields += try limits.take(request.limitKey) }
+            let fields = try limits.take(request.limitKey)
+            return Self.adding(fields, to: unlimited(&request))
         } catch {
             return .now(error.response)
         }
+    }
+
+    private func answer(
+        unlimited request: inout Request,
+        for action: ExposedAction,
+        _ body: ByteSpan,
+        coding: ResponseCompression,
+        tools: ExposedAction.Tools,
+        _ perform: (inout Request) -> Reply
+    ) -> Reply {
+        let time: Duration?
+        let key: IdempotencyKey?
         do {
             time = try Deadline.duration(request.head, atMost: timeout(of: action))
             key = try self.key(request, action)
@@ -246,19 +265,33 @@ final class ActionPolicy: RoutePolicy {
         _ logger: Logger,
         _ perform: () -> Reply
     ) -> Reply {
-        let key: IdempotencyKey?
+        guard let limits else { return answer(unlimited: item, for: action, body, logger, perform) }
+        guard limits.shared == nil else {
+            let reply = answer(unlimited: item, for: action, body, logger, perform)
+            return limits.hold(reply, of: item.limitKey)
+        }
         do {
-            _ = try limits?.take(item.limitKey)
+            _ = try limits.take(item.limitKey)
+            return answer(unlimited: item, for: action, body, logger, perform)
         } catch {
             return .now(error.response)
         }
+    }
+
+    private func answer(
+        unlimited item: borrowing Request,
+        for action: ExposedAction,
+        _ body: ByteSpan,
+        _ logger: Logger,
+        _ perform: () -> Reply
+    ) -> Reply {
         do {
-            key = try self.key(item, action)
+            let key = try self.key(item, action)
+            let reply = performing(for: item.caller, perform)
+            return once(key, item, body, action, logger, reply)
         } catch {
             return .now(ProblemResponse.make(error))
         }
-        let reply = performing(for: item.caller, perform)
-        return once(key, item, body, action, logger, reply)
     }
 
     /// Runs a request with a key once.

@@ -7,7 +7,11 @@ import Synchronization
 
 /// The rate limits of an action: its own limit and the server's.
 struct RateLimits: Sendable {
-    private let limiters: [RateLimiter]
+    let limiters: [RateLimiter]
+    /// The limiters' names in the shared counts.
+    let sharedNames: [String]
+    /// The counts that servers share; nil if this server counts alone.
+    let shared: SharedRateLimits?
     private let policyLine: ResponseFields
     private let counter = Rejections()
 
@@ -20,9 +24,15 @@ struct RateLimits: Sendable {
     var rejected: Int { counter.count.load(ordering: .relaxed) }
 
     /// Returns nil if there is no limiter.
-    init?(_ limiters: [RateLimiter]) {
+    init?(
+        _ limiters: [RateLimiter],
+        named sharedNames: [String] = [],
+        sharedIn shared: SharedRateLimits? = nil
+    ) {
         guard !limiters.isEmpty else { return nil }
         self.limiters = limiters
+        self.sharedNames = sharedNames
+        self.shared = shared
         let policies = limiters.map(\.policyItem).joined(separator: ", ")
         policyLine = ResponseFields([("RateLimit-Policy", policies)])
     }
@@ -31,13 +41,30 @@ struct RateLimits: Sendable {
     struct Exceeded: Error { let response: Response }
 
     /// Throws if the next call would exceed a limit; counts nothing.
-    func check(_ key: RateLimiter.Key) throws(Exceeded) { _ = try take(key, count: 0) }
+    func check(_ key: RateLimiter.Key) throws(Exceeded) {
+        try checkShared(key)
+        _ = try take(key, count: 0)
+    }
 
     /// Counts a call and returns the rate limit fields of its response.
     func take(_ key: RateLimiter.Key, count: Int = 1) throws(Exceeded) -> ResponseFields {
+        try fields { $0.take(key, count: count) }
+    }
+
+    /// Returns the fields for shared standings; those of limits that weren't counted are nil.
+    func fields(
+        of standings: [RateLimiter.Standing?]
+    ) throws(Exceeded) -> ResponseFields {
+        var rest = standings[...]
+        return try fields { _ in rest.popFirst() ?? nil }
+    }
+
+    private func fields(
+        _ standing: (RateLimiter) -> RateLimiter.Standing?
+    ) throws(Exceeded) -> ResponseFields {
         var items: [String] = []
         for limiter in limiters {
-            let standing = limiter.take(key, count: count)
+            guard let standing = standing(limiter) else { continue }
             items.append(limiter.item(standing))
             guard standing.isWithin else {
                 counter.count.add(1, ordering: .relaxed)

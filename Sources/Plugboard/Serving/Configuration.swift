@@ -162,6 +162,14 @@ extension Server {
         /// An action may have a limit of its own (`RateLimited`). Without ``trustedProxies``, all
         /// requests of a proxy have its address.
         public var rateLimit: RateLimit?
+        /// Whether servers with one database count the calls of limited actions together.
+        ///
+        /// ``documents`` must be a PostgreSQL database. Each call of a limited action waits for one
+        /// statement. While the database is unavailable or takes longer than a quarter of a second,
+        /// each server counts alone.
+        public var sharesRateLimits = false
+        /// The time that a call waits for the shared count.
+        package var rateLimitPatience = Duration.milliseconds(250)
         /// Seconds that requests in flight have to complete when the server stops.
         public var drainTimeout = 30
         /// Seconds between a signal to stop and the end of accepting connections.

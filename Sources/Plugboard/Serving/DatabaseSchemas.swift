@@ -10,6 +10,7 @@ package enum DatabaseSchemas {
             PostgreSQLBehaviors.schema(),
             PostgreSQLIdempotency.schema(),
             PostgreSQLAdministration.schema(),
+            SharedRateLimits.schema(),
         ]
     }
 }

@@ -87,6 +87,29 @@ extension Server.Configuration {
 
     /// Whether the server has a store for tokens and plugs.
     var hasTokens: Bool { dataFolder != nil || documents.map(\.isDatabase) ?? false }
+
+    /// Returns the counts of rate limits that servers share; nil if each counts alone.
+    ///
+    /// They have connections of their own: a slow statement of the documents delays no call.
+    func sharedLimits(_ logger: Logger) throws -> SharedRateLimits? {
+        guard sharesRateLimits, case .postgreSQL(let url)? = documents else { return nil }
+        var settings = SharedRateLimits.configuration(patience: rateLimitPatience)
+        settings.migrates = migratesDatabase
+        return SharedRateLimits(
+            try PostgreSQLClient(PostgreSQLAddress(url), settings),
+            logger: logger
+        )
+    }
+
+    /// Start-up errors for shared rate limits.
+    var sharedLimitProblems: [String] {
+        if sharesRateLimits {
+            guard case .postgreSQL? = documents else {
+                return ["shared rate limits need a PostgreSQL database: name it"]
+            }
+        }
+        return []
+    }
 }
 
 extension ReadinessCheck {

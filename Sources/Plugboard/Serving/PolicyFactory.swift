@@ -27,6 +27,8 @@ struct PolicyFactory: RoutePolicies {
     var streams: StreamLimiter?
     /// The rate limit that all actions share; nil for none.
     var limiter: RateLimiter?
+    /// The counts of rate limits that servers share; nil if each counts alone.
+    var sharedLimits: SharedRateLimits?
     /// Whether all GET actions' responses have entity tags.
     var tagsAll = false
     private let changes = ChangeGuard()
@@ -80,7 +82,12 @@ struct PolicyFactory: RoutePolicies {
         let declarations = action.declarations
         let access = access(declarations, action.name, &problems)
         let own = declarations.rateLimit.map { RateLimiter("action", $0) }
-        let limits = RateLimits([own, limiter].compactMap(\.self))
+        let limits = RateLimits(
+            [own, limiter].compactMap(\.self),
+            named: (own == nil ? [] : ["action \(action.name)"])
+                + (limiter == nil ? [] : ["server"]),
+            sharedIn: sharedLimits
+        )
         if let problem = declarations.deprecation?.problem {
             problems.append("\(action.name)'s deprecation is invalid: \(problem)")
         }

@@ -20,13 +20,14 @@ extension Server {
             ? [] : ["\(configuration.environment) is not a valid environment name"]
     }
 
-    /// Start-up errors for the allowed hosts and origins, and for the trusted proxies.
+    /// Start-up errors for the allowed hosts and origins, the trusted proxies, and shared limits.
     var clientProblems: [String] {
         AllowedHosts.problems(configuration.allowedHosts)
             + AllowedOrigins.problems(configuration.allowedOrigins)
             + TrustedProxies.problems(configuration.trustedProxies)
             + (configuration.proxyProtocol && configuration.trustedProxies.isEmpty
                 ? ["the PROXY protocol needs trusted proxies: name their addresses"] : [])
+            + configuration.sharedLimitProblems
     }
 
     /// Start-up errors for the actions' types and routes.

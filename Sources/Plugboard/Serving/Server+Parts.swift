@@ -97,6 +97,7 @@ extension Server {
             limiter: configuration.rateLimit.map { RateLimiter("server", $0) },
             tagsAll: configuration.entityTags
         )
+        policies.sharedLimits = stores.limits
         policies.implied = allImpliedScopes
         policies.otherIssuers = stores.otherIssuers
         policies.authenticators = authenticators

@@ -18,6 +18,8 @@ extension Server {
         let idempotency: Idempotency?
         /// The client of a database that servers share.
         let database: PostgreSQLClient?
+        /// The counts of rate limits that servers share.
+        let limits: SharedRateLimits?
     }
 
     func openStores(_ problems: inout [String]) -> Stores {
@@ -50,7 +52,10 @@ extension Server {
             },
             behaviors: shared?.behaviors ?? data?.behaviors,
             idempotency: shared?.idempotency ?? data?.idempotency,
-            database: shared?.database
+            database: shared?.database,
+            // An invalid URL is reported once.
+            limits: shared == nil
+                ? nil : attempt(&problems) { try configuration.sharedLimits(logger) }
         )
     }
 

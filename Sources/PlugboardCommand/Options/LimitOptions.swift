@@ -118,6 +118,7 @@ enum LimitOptions: OptionSection {
             help:
                 "Calls of actions a minute per caller, or else per address; more are rejected with 429."
         ),
+        sharedRateLimits,
         ServeOption(
             "drain-timeout",
             \.server.drainTimeout,
@@ -144,10 +145,22 @@ enum LimitOptions: OptionSection {
         ),
     ]
 
+    private static let sharedRateLimits = ServeOption(
+        "shared-rate-limits",
+        \.server.sharesRateLimits,
+        help: """
+            Counts the calls of limited actions in --database, over all servers that share it. A \
+            server that can't reach it counts alone.
+            """
+    )
+
     private static let sizes = 1...1 << 40
     private static let seconds = 1...86_400
 
     static func complete(_ values: inout ServeValues, _ settings: SettingsReader) {
+        if values.server.sharesRateLimits, values.documents.database == nil {
+            settings.reject(sharedRateLimits.name, "needs --database")
+        }
         if let calls = values.callsPerMinute { values.server.rateLimit = .perMinute(calls) }
     }
 }
