@@ -58,7 +58,10 @@ struct AdministrationFollowerTests {
         #expect(!journal.lines.contains { $0.hasPrefix("error") }, "\(journal.lines)")
     }
 
-    @Test("a start without the database has no tokens, and logs the reason once", arguments: AdministrationKind.remote)
+    @Test(
+        "a start without the database has no tokens, and logs the reason once",
+        arguments: AdministrationKind.remote
+    )
     func waiting(kind: AdministrationKind) async throws {
         let place = try AdministrationPlace(kind)
         let made = try await TokenStore(place.backend()).create(name: "a", scopes: ["a"])
