@@ -1,22 +1,28 @@
 import AdministrationStore
 import Locking
+import System
 
 extension TokenStore {
     /// The time between two writes of last uses, in seconds.
     static let useInterval = 60
+
+    /// The time for the last write after a cancellation: a database may not respond.
+    private static let stopTimeout = Duration.seconds(2)
 
     /// Writes the last uses until the task is cancelled, and once more then.
     package func recordUses(failed: (any Error) -> Void) async {
         var isNews = true
         repeat {
             try? await Task.sleep(for: .seconds(Self.useInterval))
-            do {
-                // Detached: the last write must not be cancelled.
-                try await Task.detached { try await self.recordUses() }.value
-                isNews = true
-            } catch {
+            // Detached: the last write must not be cancelled.
+            let written = await Task<Void, any Error>.detached { try await self.recordUses() }
+                .result(afterCancellation: Self.stopTimeout)
+            switch written {
+            case .success: isNews = true
+            case .failure(let error):
                 if isNews { failed(error) }
                 isNews = false
+            case nil: failed(AdministrationError.unavailable("it didn't respond before the stop"))
             }
         } while !Task.isCancelled
     }

@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPSyntax
 package import JSONCodec
 import Locking
+import System
 
 /// Counts rejected tokens, and records them in the administration's audit once a minute.
 ///
@@ -10,6 +11,8 @@ import Locking
 package final class RejectedCredentials: Sendable {
     /// The interval of rows.
     private static let interval = Duration.seconds(60)
+    /// The time for the last row after a cancellation: a database may not respond.
+    private static let stopTimeout = Duration.seconds(2)
 
     private struct State {
         var count = 0
@@ -44,7 +47,7 @@ package final class RejectedCredentials: Sendable {
             let address = taken.address?.description ?? "a Unix domain socket"
             told("\(taken.count) tokens were rejected within a minute, the first from \(address)")
             // A cancelled task can't write.
-            let recorded = await Task.detached {
+            let recorded = await Task<Void, any Error>.detached {
                 guard try await backend.hasRows() else { return }
                 try await backend.record(
                     AdministrationEntry(
@@ -55,9 +58,11 @@ package final class RejectedCredentials: Sendable {
                         by: .server
                     )
                 )
-            }.result
-            if case .failure(let error) = recorded {
-                told("the rejected tokens aren't in the audit: \(error)")
+            }.result(afterCancellation: Self.stopTimeout)
+            switch recorded {
+            case .success: break
+            case .failure(let error): told("the rejected tokens aren't in the audit: \(error)")
+            case nil: told("the rejected tokens aren't in the audit: the store didn't respond")
             }
         }
     }
