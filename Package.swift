@@ -99,7 +99,7 @@ let package = Package(
             name: "PlugboardClient",
             dependencies: [
                 "HTTPTransport", "Behaviors", "Plug", "PlugHTTP", "HTTPSyntax", "JSONCodec",
-                "JSONPatch", "TraceContext",
+                "JSONPatch", "TraceContext", "Locking",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
@@ -392,6 +392,14 @@ let package = Package(
             dependencies: [
                 "BehaviorClient", "JSONCodec", "Locking", "PlugHTTP", "SeededNumbers", "Eventually",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ClientContractsTests",
+            dependencies: [
+                "Plugboard", "PlugboardClient", "Locking", "HTTPServer", "Identity", "Storage",
+                "Photos", "Orders", "Todo",
             ],
             swiftSettings: strict
         ),

@@ -39,12 +39,17 @@ package enum RequestBytes {
 
     /// Encodes the line with the server's time limit, for insertion before the head's empty line.
     static func timeout(_ left: Duration) -> [UInt8] {
+        Array("Request-Timeout: \(timeoutText(left))\r\n".utf8)
+    }
+
+    /// Encodes a time limit in seconds.
+    package static func timeoutText(_ left: Duration) -> String {
         // Three decimal places and twelve digits before them (RFC 9651 §3.3.2), and at least 1 ms,
         // since 0 isn't a valid time.
         let (seconds, attoseconds) = Timeout.clamped(left).components
         let milliseconds = max(1, seconds * 1000 + attoseconds / 1_000_000_000_000_000)
         let fraction = String(1000 + milliseconds % 1000).dropFirst()
-        return Array("Request-Timeout: \(milliseconds / 1000).\(fraction)\r\n".utf8)
+        return "\(milliseconds / 1000).\(fraction)"
     }
 
     /// The fields that frame the message; callers can't set them.
@@ -57,7 +62,7 @@ package enum RequestBytes {
 
 extension HTTPField.Name {
     /// The client's timeout in seconds.
-    static let requestTimeout = HTTPField.Name("Request-Timeout")
+    package static let requestTimeout = HTTPField.Name("Request-Timeout")
 }
 
 extension HTTPFields {

@@ -31,7 +31,8 @@ struct ResponseReader {
     /// Whether another request may follow on the connection (RFC 9112 §9.3).
     var canReuse: Bool { parser.canReuse }
 
-    private var streamsBody: Bool { isStreamed && response?.status.kind == .successful }
+    /// Whether the body is that of a streamed success.
+    var streamsBody: Bool { isStreamed && response?.status.kind == .successful }
 
     /// Returns the part of a streamed success's body that was received since the last call.
     mutating func takeBody() -> [UInt8] {

@@ -5,6 +5,8 @@ import Musl
 #endif
 
 #if canImport(Glibc) || canImport(Musl)
+import Locking
+
 /// A TCP connection, optionally with TLS; each wait has a deadline, and `deinit` closes it.
 final class SocketConnection: Sendable {
     /// The result of a read.
@@ -18,9 +20,14 @@ final class SocketConnection: Sendable {
         case broken
     }
 
+    /// The events that a stream waits for.
+    enum Event { case readable, writable, any }
+
     private let descriptor: Int32
     /// The TLS layer; nil for plain HTTP.
     private let tls: TLSChannel?
+    /// A stream reads and writes at the same time.
+    private let tlsLock = Locked(())
 
     private init(descriptor: Int32, tls: TLSChannel?) {
         self.descriptor = descriptor
@@ -60,15 +67,7 @@ final class SocketConnection: Sendable {
         until deadline: ContinuousClock.Instant,
         isWanted: (SocketConnection) -> Bool
     ) throws -> SocketConnection {
-        var hints = addrinfo()
-        hints.ai_socktype = streamType
-        hints.ai_flags = AI_ADDRCONFIG | AI_NUMERICSERV
-        var list: UnsafeMutablePointer<addrinfo>?
-        let status = getaddrinfo(authority.host, String(authority.port), &hints, &list)
-        guard status == 0, let list else {
-            let reason = String(cString: gai_strerror(status))
-            throw ClientError(.unreachable, "\(authority.host) cannot be resolved: \(reason)")
-        }
+        let list = try authority.resolve()
         defer { freeaddrinfo(list) }
 
         let addresses = Array(sequence(first: list) { $0.pointee.ai_next })
@@ -193,6 +192,20 @@ final class SocketConnection: Sendable {
         return false
     }
 
+    /// Waits for events without blocking a thread.
+    ///
+    /// - Returns: False at the deadline.
+    /// - Throws: `CancellationError`, or ``ClientError`` if no thread can be created.
+    func waits(for event: Event, until deadline: ContinuousClock.Instant) async throws -> Bool {
+        let events =
+            switch event {
+            case .readable: Int16(POLLIN)
+            case .writable: Int16(POLLOUT)
+            case .any: Int16(POLLIN | POLLOUT)
+            }
+        return try await Poller.shared.wait(for: events, of: descriptor, until: deadline) != 0
+    }
+
     /// Waits for bytes or the end of the connection.
     ///
     /// - Throws: ``ClientError`` of kind `timedOut` at the deadline.
@@ -236,12 +249,15 @@ final class SocketConnection: Sendable {
         guard let tls else { return receive(into: room) }
         while true {
             try checkTime(until: deadline)
-            switch tls.read(into: room) {
+            let outcome = tlsLock.withLock { _ in
+                let outcome = tls.read(into: room)
+                if case .failed = outcome { _ = flush() }
+                return outcome
+            }
+            switch outcome {
             case .done(let count): return .bytes(count)
             case .ended: return .end
-            case .failed(let error):
-                _ = flush()
-                throw error
+            case .failed(let error): throw error
             case .needsRecords: break
             }
             switch receiveRecords(for: tls) {
@@ -257,7 +273,8 @@ final class SocketConnection: Sendable {
         if deadline <= .now { throw Self.timedOut }
     }
 
-    private static var timedOut: ClientError {
+    /// The error of a response that is late.
+    static var timedOut: ClientError {
         ClientError(.timedOut, "The server did not respond in time")
     }
 
@@ -265,7 +282,9 @@ final class SocketConnection: Sendable {
         withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { room in
             let result = receive(into: room)
             if case .bytes(let count) = result {
-                tls.feed(UnsafeRawBufferPointer(rebasing: room[..<count]))
+                tlsLock.withLock { _ in
+                    tls.feed(UnsafeRawBufferPointer(rebasing: room[..<count]))
+                }
             }
             return result
         }
@@ -282,15 +301,20 @@ final class SocketConnection: Sendable {
     }
 
     /// Whether encrypted bytes still wait for the socket.
-    var hasUnsent: Bool { tls.map { !$0.unsent.isEmpty } ?? false }
+    var hasUnsent: Bool {
+        guard let tls else { return false }
+        return tlsLock.withLock { _ in !tls.unsent.isEmpty }
+    }
 
     /// Writes as many bytes as possible without waiting; returns nil if the connection broke.
     func write(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard let tls else { return send(bytes) }
-        guard flush() else { return nil }
-        if hasUnsent { return 0 }
-        guard let count = tls.seal(bytes), flush() else { return nil }
-        return count
+        return tlsLock.withLock { _ in
+            guard flush() else { return nil }
+            if !tls.unsent.isEmpty { return 0 }
+            guard let count = tls.seal(bytes), flush() else { return nil }
+            return count
+        }
     }
 
     /// Sends pending records without waiting; returns false if the connection broke.
@@ -313,7 +337,7 @@ final class SocketConnection: Sendable {
     }
 }
 
-private let streamType = Int32(SOCK_STREAM.rawFlag)
+let streamType = Int32(SOCK_STREAM.rawFlag)
 
 // The C functions, which the type's methods of the same names hide.
 private func systemConnect(

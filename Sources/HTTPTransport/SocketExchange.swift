@@ -1,48 +1,30 @@
 #if canImport(Glibc) || canImport(Musl)
 import HTTPTypes
-import Locking
 
 /// One request and its response; one thread runs it, and any thread may cancel it.
 final class SocketExchange: Sendable {
     typealias Answer = (HTTPResponse, [UInt8])
 
-    private struct State {
-        var continuation: CheckedContinuation<Answer, any Error>?
-        /// The connection in use; it is still open, so another thread may shut it down.
-        var connection: SocketConnection?
-        var isCancelled = false
-    }
-
-    private let state = Locked(State())
+    private let handoff = Handoff<Answer>()
+    private let held = HeldConnection()
     private let method: HTTPRequest.Method
     private let origin: Origin
     private var authority: HostAndPort { origin.authority }
     private let bytes: [UInt8]
     /// The position for the line with the remaining time; nil if the request has its own.
     private let timeoutPlace: Int?
-    private let limits: SocketTransport.Limits
+    private let limits: TransportLimits
     private let pool: ConnectionPool
     private let trust: @Sendable () throws(ClientError) -> TrustStore
-    /// The source of the request's body; nil if the body is part of ``bytes``.
-    private let source: BodySource?
-    /// The sink for a success's body; nil if the body is collected.
-    private let sink: BodySink?
-    private let wholeDeadline: ContinuousClock.Instant
-
-    /// The deadline of the current step; with a streamed body, each step has its own.
-    private var deadline: ContinuousClock.Instant {
-        sink == nil && source == nil ? wholeDeadline : .now + limits.timeout
-    }
+    private let deadline: ContinuousClock.Instant
 
     init(
         method: HTTPRequest.Method,
         origin: Origin,
         bytes: [UInt8],
         timeoutPlace: Int?,
-        limits: SocketTransport.Limits,
+        limits: TransportLimits,
         pool: ConnectionPool,
-        source: BodySource?,
-        sink: BodySink?,
         trust: @escaping @Sendable () throws(ClientError) -> TrustStore
     ) {
         self.method = method
@@ -52,53 +34,28 @@ final class SocketExchange: Sendable {
         self.timeoutPlace = timeoutPlace
         self.limits = limits
         self.pool = pool
-        self.source = source
-        self.sink = sink
-        wholeDeadline = .now + limits.timeout
+        deadline = .now + limits.timeout
     }
 
-    /// Stores the continuation; returns false if the exchange is already cancelled.
-    func begin(_ continuation: CheckedContinuation<Answer, any Error>) -> Bool {
-        let isCancelled = state.withLock { state in
-            if !state.isCancelled { state.continuation = continuation }
-            return state.isCancelled
-        }
-        if isCancelled { continuation.resume(throwing: CancellationError()) }
-        return !isCancelled
-    }
-
-    /// Ends the exchange; only the first call has an effect.
-    func end(_ result: Result<Answer, any Error>) {
-        let continuation = state.withLock { state in
-            let continuation = state.continuation
-            state.continuation = nil
-            return continuation
-        }
-        switch result {
-        case .success(let answer): continuation?.resume(returning: answer)
-        case .failure(let error): continuation?.resume(throwing: error)
-        }
-    }
-
-    /// Ends the exchange with a `CancellationError` at once, and wakes its thread.
-    func cancel() {
-        state.withLock { state in
-            state.isCancelled = true
-            state.connection?.shutDown()
-        }
-        end(.failure(CancellationError()))
-    }
-
-    /// Runs the exchange on this thread.
-    func run() {
-        do {
-            end(.success(try answer()))
-        } catch {
-            end(.failure(error))
+    /// Runs the exchange on one of these threads.
+    ///
+    /// - Throws: ``ClientError``, or `CancellationError` as soon as the task is cancelled.
+    func answer(on threads: WorkerThreads) async throws -> Answer {
+        try await handoff.wait {
+            if !threads.run({ self.handoff.end(Result { try self.answer() }) }) {
+                handoff.end(.failure(ClientError(.unreachable, "No thread can be created")))
+            }
+        } cancelled: {
+            self.held.cancel()
         }
     }
 
     private func answer() throws -> Answer {
+        // Checked first: an exchange that left the queue too late takes no connection.
+        try held.check()
+        guard deadline > .now else {
+            throw ClientError(.timedOut, "All connections were in use for too long")
+        }
         do {
             if let kept = pool.take(origin) {
                 do {
@@ -117,15 +74,15 @@ final class SocketExchange: Sendable {
     }
 
     private func connect() throws -> SocketConnection {
-        try checkCancelled()
+        try held.check()
         let limit = min(deadline, .now + limits.connectTimeout)
         let trust = origin.isSecure ? try trust() : nil
         do {
             return try SocketConnection.connect(authority, trusting: trust, until: limit) {
-                hold($0)
+                held.hold($0)
             }
         } catch {
-            try checkCancelled()
+            try held.check()
             throw error
         }
     }
@@ -135,75 +92,39 @@ final class SocketExchange: Sendable {
         let written: Int
     }
 
-    /// Whether the request may be sent again: it is idempotent and completely in memory.
-    private var canRepeat: Bool { method != .post && method != .patch && source == nil }
+    /// Whether the request is idempotent, so that it may be sent again.
+    private var canRepeat: Bool { method != .post && method != .patch }
 
     private func exchange(over connection: SocketConnection) throws -> Answer {
-        guard hold(connection) else { throw CancellationError() }
-        defer { release() }
-        var reader = ResponseReader(
-            answering: method,
-            maximumBody: limits.maximumResponse,
-            isStreamed: sink != nil
-        )
+        guard held.hold(connection) else {
+            // The connection is unused.
+            pool.keep(connection, for: origin)
+            throw CancellationError()
+        }
+        defer { held.release() }
+        var reader = ResponseReader(answering: method, maximumBody: limits.maximumResponse)
         var bytes = bytes
         if let timeoutPlace {
             bytes.insert(contentsOf: RequestBytes.timeout(deadline - .now), at: timeoutPlace)
         }
         let written = try write(bytes, to: connection, &reader)
-        var isSent = written == bytes.count
-        var size = 0
-        if isSent, let source {
-            (isSent, size) = try write(from: source, to: connection, &reader)
-        }
         while !reader.isDone {
-            try pass(&reader)
             switch try read(from: connection, &reader) {
             case .bytes: continue
-            // The server may need longer to process a body that took long to send.
-            case .nothing: try connection.wait(toReadUntil: deadline + .seconds(size >> 20))
+            case .nothing: try connection.wait(toReadUntil: deadline)
             case .end, .broken:
                 guard reader.hasBegun else { throw ClosedEarly(written: written) }
                 try reader.finish()
             }
         }
-        try pass(&reader)
         guard let response = reader.response else {
             throw ClientError(.invalidResponse, "The response has no head")
         }
-        if reader.canReuse, isSent {
-            release()
+        if reader.canReuse, written == bytes.count {
+            held.release()
             pool.keep(connection, for: origin)
         }
         return (response, reader.body)
-    }
-
-    /// Passes the received part of a streamed body to the sink.
-    private func pass(_ reader: inout ResponseReader) throws {
-        guard let sink else { return }
-        let piece = reader.takeBody()
-        if !piece.isEmpty { try sink(piece) }
-    }
-
-    /// Writes a streamed body; returns whether all of it was sent, and its size.
-    private func write(
-        from source: BodySource,
-        to connection: SocketConnection,
-        _ reader: inout ResponseReader
-    ) throws -> (isWhole: Bool, size: Int) {
-        var size = 0
-        while true {
-            try checkCancelled()
-            // A server that has responded doesn't need the rest.
-            guard !reader.isDone else { return (false, size) }
-            let piece = try source()
-            let chunk = RequestBytes.chunk(piece)
-            guard try write(chunk, to: connection, &reader) == chunk.count else {
-                return (false, size)
-            }
-            guard let piece else { return (true, size) }
-            size += piece.count
-        }
     }
 
     /// Writes the request and returns the number of bytes sent.
@@ -217,7 +138,7 @@ final class SocketExchange: Sendable {
         var written = 0
         while written < bytes.count || connection.hasUnsent {
             let event = try connection.wait(toWriteUntil: deadline)
-            try checkCancelled()
+            try held.check()
             if event.isReadable {
                 switch try read(from: connection, &reader) {
                 case .bytes where !reader.isDone: continue
@@ -248,7 +169,7 @@ final class SocketExchange: Sendable {
             }
             return result
         }
-        try checkCancelled()
+        try held.check()
         if result == .broken, reader.hasBegun {
             throw ClientError(
                 .invalidResponse,
@@ -256,22 +177,6 @@ final class SocketExchange: Sendable {
             )
         }
         return result
-    }
-
-    private func checkCancelled() throws {
-        if state.withLock({ $0.isCancelled }) { throw CancellationError() }
-    }
-
-    /// Registers a connection for ``cancel()``; returns false if the exchange is already cancelled.
-    private func hold(_ connection: SocketConnection) -> Bool {
-        state.withLock { state in
-            if !state.isCancelled { state.connection = connection }
-            return !state.isCancelled
-        }
-    }
-
-    private func release() {
-        state.withLock { $0.connection = nil }
     }
 }
 #endif

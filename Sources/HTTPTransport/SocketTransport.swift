@@ -10,42 +10,9 @@ import Locking
 /// statically. So this transport has a few threads of its own, each with one exchange at a time,
 /// and a pool of connections. TLS is OpenSSL's, version 1.2 or 1.3. A server needs a certificate
 /// for the URL's host from a trusted authority.
-public final class SocketTransport: StreamingTransport {
+public final class SocketTransport: Transport {
     /// The limits of a transport.
-    ///
-    /// A time is at most a year, and no value is negative. The transport uses the nearest valid
-    /// value instead of an invalid one.
-    public struct Limits: Sendable {
-        /// The timeout for a new connection.
-        public var connectTimeout: Duration = .seconds(5)
-        /// The timeout of a whole exchange, including its wait in the queue.
-        ///
-        /// The remaining time is sent as `Request-Timeout`, unless the request has that field. So
-        /// the server can stop work when the client no longer waits.
-        public var timeout: Duration = .seconds(30)
-        /// The maximum size of a response's body, in bytes.
-        public var maximumResponse = 16 << 20
-        /// The maximum number of concurrent exchanges; further ones wait in a queue.
-        public var maximumConcurrency = 16
-        /// The maximum number of idle connections per host and port.
-        public var maximumIdle = 8
-        /// The lifetime of an idle connection: shorter than servers', so that few turn out closed.
-        public var idleTimeout: Duration = .seconds(20)
-
-        /// Creates the default limits.
-        public init() {}
-
-        /// The limits with the nearest valid values.
-        var clamped: Limits {
-            var limits = self
-            limits.connectTimeout = Timeout.clamped(connectTimeout)
-            limits.timeout = Timeout.clamped(timeout)
-            limits.idleTimeout = Timeout.clamped(idleTimeout)
-            limits.maximumResponse = max(0, maximumResponse)
-            limits.maximumIdle = max(0, maximumIdle)
-            return limits
-        }
-    }
+    public typealias Limits = TransportLimits
 
     private let limits: Limits
     private let pool: ConnectionPool
@@ -78,42 +45,56 @@ public final class SocketTransport: StreamingTransport {
         _ request: HTTPRequest,
         body: [UInt8]
     ) async throws -> (HTTPResponse, [UInt8]) {
-        try await exchange(request, body: body, into: nil)
+        let origin = try Self.origin(of: request)
+        let bytes = try RequestBytes.encode(request, body: body)
+        let exchange = SocketExchange(
+            method: request.method,
+            origin: origin,
+            bytes: bytes,
+            timeoutPlace: request.headerFields.haveTimeout ? nil : bytes.count - body.count - 2,
+            limits: limits,
+            pool: pool,
+            trust: trustStore
+        )
+        return try await exchange.answer(on: threads)
     }
 
-    /// Sends a request and streams a success's body to `sink`.
+    /// Sends a request and returns the response after its head.
     ///
-    /// The sink runs on one of the transport's threads and may block it.
-    ///
-    /// ``Limits/timeout`` applies to each step: sending a part, or waiting for the next piece.
-    /// ``Limits/maximumResponse`` applies to responses of other statuses.
-    package func send(
+    /// ``TransportLimits/timeout`` applies to each step: sending a piece, or waiting for the next
+    /// one. After a body of the request the server has one more second to respond per MiB. The
+    /// body of an error response is complete and has at most ``TransportLimits/maximumResponse``
+    /// bytes.
+    public func stream(
         _ request: HTTPRequest,
-        body: [UInt8],
-        into sink: @escaping BodySink
-    ) async throws -> (HTTPResponse, [UInt8]) {
-        try await exchange(request, body: body, into: sink)
+        body: TransportBody
+    ) async throws -> (HTTPResponse, BodyPieces) {
+        let origin = try Self.origin(of: request)
+        let connector = SocketConnector(
+            origin: origin,
+            limits: limits,
+            threads: threads,
+            trust: trustStore
+        )
+        let bytes: [UInt8]
+        let pieces: BodyPieces?
+        switch body {
+        case .bytes(let body):
+            bytes = try RequestBytes.encode(request, body: body)
+            pieces = nil
+        case .pieces(let body):
+            bytes = try RequestBytes.encode(request, body: [], isChunked: true)
+            pieces = body
+        }
+        return try await SocketStream.open(
+            SocketStream.Head(method: request.method, bytes: bytes),
+            pieces,
+            connector,
+            pool
+        )
     }
 
-    /// Sends a request with a chunked body from `source` (RFC 9112 §7.1).
-    ///
-    /// The source runs on one of the transport's threads and may block it.
-    ///
-    /// ``Limits/timeout`` applies to each step: sending a part, or waiting for the response. The
-    /// server has one more second to respond per MiB of the body.
-    package func send(
-        _ request: HTTPRequest,
-        from source: @escaping BodySource
-    ) async throws -> (HTTPResponse, [UInt8]) {
-        try await exchange(request, body: [], from: source, into: nil)
-    }
-
-    private func exchange(
-        _ request: HTTPRequest,
-        body: [UInt8],
-        from source: BodySource? = nil,
-        into sink: BodySink?
-    ) async throws -> (HTTPResponse, [UInt8]) {
+    private static func origin(of request: HTTPRequest) throws(ClientError) -> Origin {
         let isSecure = request.scheme == "https"
         guard isSecure || request.scheme == "http" else {
             throw ClientError(
@@ -126,30 +107,7 @@ public final class SocketTransport: StreamingTransport {
             let shown = RedactedURL.text(request.authority ?? "")
             throw ClientError(.invalidURL, "\"\(shown)\" is not a host and port")
         }
-        let bytes = try RequestBytes.encode(request, body: body, isChunked: source != nil)
-        // The duration of a streamed body is unknown, so no timeout is sent.
-        let isTold = sink == nil && source == nil && !request.headerFields.haveTimeout
-        let exchange = SocketExchange(
-            method: request.method,
-            origin: Origin(isSecure: isSecure, authority: authority),
-            bytes: bytes,
-            timeoutPlace: isTold ? bytes.count - body.count - 2 : nil,
-            limits: limits,
-            pool: pool,
-            source: source,
-            sink: sink,
-            trust: trustStore
-        )
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                guard exchange.begin(continuation) else { return }
-                if !threads.run({ exchange.run() }) {
-                    exchange.end(.failure(ClientError(.unreachable, "No thread can be created")))
-                }
-            }
-        } onCancel: {
-            exchange.cancel()
-        }
+        return Origin(isSecure: isSecure, authority: authority)
     }
 
     @Sendable private func trustStore() throws(ClientError) -> TrustStore {

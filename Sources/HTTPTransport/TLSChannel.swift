@@ -5,7 +5,7 @@ import COpenSSL
 ///
 /// OpenSSL's own socket writes could raise SIGPIPE, whose handling belongs to the application.
 ///
-/// - Note: `@unchecked Sendable` is safe: only the thread of the connection's exchange uses it.
+/// - Note: `@unchecked Sendable` is safe: the connection uses it within its lock.
 final class TLSChannel: @unchecked Sendable {
     enum Outcome: Equatable {
         /// The number of bytes; 0 for a complete handshake.

@@ -1,46 +1,39 @@
 #if canImport(Darwin)
 import HTTPSyntax
 import Foundation
-public import HTTPTypes
+import HTTPTypes
+import Locking
+
+// Unverified: only Apple's systems compile this file. So it has no logic that others could have.
 
 /// The transport on Apple's platforms: `URLSession`, with its proxies, certificates and HTTP/2.
-///
-/// It follows no redirects and stores no cookies and no cached responses. So a request reaches
-/// exactly its URL's server, as with ``SocketTransport``.
-public final class URLSessionTransport: Transport {
+final class URLSessionTransport: Transport {
     private let session: URLSession
-    private let maximumResponse: Int
-    private let timeout: Int64
+    private let receiver = SessionReceiver()
+    private let limits: TransportLimits
 
-    /// Creates a transport with its own session.
-    ///
-    /// - Parameters:
-    /// - timeout: The timeout of a whole exchange, in whole seconds up to a year. It is sent as
-    ///   `Request-Timeout`, unless the request has that field.
-    /// - maximumResponse: The maximum size of a response's body, in bytes.
-    public init(timeout: Duration = .seconds(30), maximumResponse: Int = 16 << 20) {
+    init(limits: TransportLimits) {
+        self.limits = limits.clamped
         let configuration = URLSessionConfiguration.ephemeral
-        self.timeout = max(1, Timeout.clamped(timeout).components.seconds)
-        configuration.timeoutIntervalForResource = Double(self.timeout)
+        let (seconds, attoseconds) = self.limits.timeout.components
+        configuration.timeoutIntervalForRequest = Double(seconds) + Double(attoseconds) / 1e18
+        configuration.httpMaximumConnectionsPerHost = max(1, limits.maximumConcurrency)
         configuration.urlCache = nil
         configuration.httpShouldSetCookies = false
-        session = URLSession(
-            configuration: configuration,
-            delegate: NoRedirects(),
-            delegateQueue: nil
-        )
-        self.maximumResponse = maximumResponse
+        session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
     }
 
-    deinit {
-        session.finishTasksAndInvalidate()
+    deinit { session.invalidateAndCancel() }
+
+    func send(_ request: HTTPRequest, body: [UInt8]) async throws -> (HTTPResponse, [UInt8]) {
+        let (response, pieces) = try await stream(request, body: .bytes(body))
+        return (response, try await pieces.collect(upTo: limits.maximumResponse))
     }
 
-    /// Sends a request and returns the complete response.
-    public func send(
+    func stream(
         _ request: HTTPRequest,
-        body: [UInt8]
-    ) async throws -> (HTTPResponse, [UInt8]) {
+        body: TransportBody
+    ) async throws -> (HTTPResponse, BodyPieces) {
         let address =
             "\(request.scheme ?? "http")://\(request.authority ?? "")\(request.path ?? "/")"
         guard let url = URL(string: address) else {
@@ -51,50 +44,73 @@ public final class URLSessionTransport: Transport {
         for field in request.headerFields {
             message.addValue(field.value, forHTTPHeaderField: field.name.rawName)
         }
-        if !request.headerFields.haveTimeout {
-            message.addValue("\(timeout)", forHTTPHeaderField: "Request-Timeout")
+        let bytes = try await body.collect()
+        if !bytes.isEmpty || request.method.announcesBody { message.httpBody = Data(bytes) }
+        let task = session.dataTask(with: message)
+        let (head, pieces) = receiver.register(task)
+        let response = try await head.wait {
+            task.resume()
+        } cancelled: {
+            task.cancel()
         }
-        if !body.isEmpty || request.method.announcesBody {
-            message.httpBody = Data(body)
-        }
-        return try await response(to: message)
-    }
-
-    private func response(to message: URLRequest) async throws -> (HTTPResponse, [UInt8]) {
-        do {
-            let (data, answer) = try await session.data(for: message)
-            guard let answer = answer as? HTTPURLResponse, (100...999).contains(answer.statusCode)
-            else { throw ClientError(.invalidResponse, "The response is not HTTP") }
-            guard data.count <= maximumResponse else {
-                throw ClientError(.tooLarge, "The response has more than \(maximumResponse) bytes")
-            }
-            var response = HTTPResponse(status: HTTPResponse.Status(code: answer.statusCode))
-            for (name, value) in answer.allHeaderFields {
-                guard let name = name as? String, let name = HTTPField.Name(name),
-                    let value = value as? String
-                else { continue }
-                response.headerFields.append(HTTPField(name: name, value: value))
-            }
-            return (response, [UInt8](data))
-        } catch let error as URLError {
-            switch error.code {
-            case .cancelled: throw CancellationError()
-            case .timedOut: throw ClientError(.timedOut, error.localizedDescription)
-            case .badURL, .unsupportedURL:
-                throw ClientError(.invalidURL, error.localizedDescription)
-            case .badServerResponse, .cannotParseResponse, .cannotDecodeRawData:
-                throw ClientError(.invalidResponse, error.localizedDescription)
-            case .serverCertificateUntrusted, .serverCertificateHasBadDate,
-                .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot:
-                throw ClientError(.untrusted, error.localizedDescription)
-            default: throw ClientError(.unreachable, error.localizedDescription)
-            }
-        }
+        return (response, pieces)
     }
 }
 
-/// Treats a redirect as the response.
-private final class NoRedirects: NSObject, URLSessionTaskDelegate {
+/// Passes what a session receives to the exchanges that wait for it.
+private final class SessionReceiver: NSObject, URLSessionDataDelegate {
+    private struct Exchange {
+        let head = Handoff<HTTPResponse>()
+        let body: AsyncThrowingStream<[UInt8], any Error>.Continuation
+    }
+
+    private let exchanges = Locked<[Int: Exchange]>([:])
+
+    func register(_ task: URLSessionTask) -> (head: Handoff<HTTPResponse>, pieces: BodyPieces) {
+        let (stream, continuation) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        continuation.onTermination = { _ in task.cancel() }
+        let exchange = Exchange(body: continuation)
+        exchanges.withLock { $0[task.taskIdentifier] = exchange }
+        return (exchange.head, BodyPieces(stream))
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        let exchange = exchanges.withLock { $0[dataTask.taskIdentifier] }
+        if let answer = response as? HTTPURLResponse {
+            var head = HTTPResponse(status: HTTPResponse.Status(code: answer.statusCode))
+            for (name, value) in answer.allHeaderFields {
+                guard let name = (name as? String).flatMap(HTTPField.Name.init),
+                    let value = value as? String
+                else { continue }
+                head.headerFields.append(HTTPField(name: name, value: value))
+            }
+            exchange?.head.end(.success(head))
+        }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        _ = exchanges.withLock { $0[dataTask.taskIdentifier] }?.body.yield([UInt8](data))
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didCompleteWithError error: (any Error)?
+    ) {
+        let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        let failure = error.map(Self.clientError)
+        exchange?.body.finish(throwing: failure)
+        let missing = ClientError(.invalidResponse, "The response is not HTTP")
+        exchange?.head.end(.failure(failure ?? missing))
+    }
+
+    /// Treats a redirect as the response.
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,
@@ -103,6 +119,21 @@ private final class NoRedirects: NSObject, URLSessionTaskDelegate {
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         completionHandler(nil)
+    }
+
+    private static func clientError(_ error: any Error) -> any Error {
+        let kind: ClientError.Kind =
+            switch (error as? URLError)?.code {
+            case .cancelled: return CancellationError()
+            case .timedOut: .timedOut
+            case .badURL, .unsupportedURL: .invalidURL
+            case .badServerResponse, .cannotParseResponse, .cannotDecodeRawData: .invalidResponse
+            case .serverCertificateUntrusted, .serverCertificateHasBadDate,
+                .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot:
+                .untrusted
+            default: .unreachable
+            }
+        return ClientError(kind, error.localizedDescription)
     }
 }
 #endif

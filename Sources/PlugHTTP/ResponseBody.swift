@@ -20,6 +20,9 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// The media type for the field `Content-Type`.
     public let mediaType: String
 
+    /// The number of bytes; nil if it is unknown before the end.
+    public package(set) var length: Int?
+
     /// The complete body; nil for a body of pieces.
     package let bytes: [UInt8]?
 
@@ -29,6 +32,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     public init(bytes: [UInt8], mediaType: String = "application/octet-stream") {
         self.mediaType = mediaType
         self.bytes = bytes
+        length = bytes.count
         pieces = { nil }
     }
 

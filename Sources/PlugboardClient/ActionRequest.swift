@@ -9,6 +9,8 @@ struct ActionRequest: Equatable {
     let target: String
     /// The body as JSON text; nil for none.
     let body: [UInt8]?
+    /// The media type of the body; nil for a request without a body.
+    let mediaType: String?
     /// The input's members that are sent in header fields.
     private(set) var fields: HTTPFields = [:]
 
@@ -35,11 +37,13 @@ struct ActionRequest: Equatable {
         guard let input else {
             target = try Self.path(route.template, JSON.Object())
             body = nil
+            mediaType = nil
             return
         }
         if names.isEmpty, route.hasBody, !route.hasQuery {
             target = try Self.path(route.template, JSON.Object())
             body = input.encoded()
+            mediaType = Self.json
             return
         }
         guard case .object(var rest) = input else {
@@ -57,12 +61,28 @@ struct ActionRequest: Equatable {
         }
         let query = Query.text(try QueryEncoding.items(rest))
         target = query.isEmpty ? path : "\(path)?\(query)"
-        if let member = route.wholeBody {
-            body = others[member].flatMap(FieldText.scalar).map { Array($0.utf8) }
-        } else {
+        guard let member = route.wholeBody else {
             body = route.hasBody ? JSON.object(others).encoded() : nil
+            mediaType = route.hasBody ? Self.json : nil
+            return
         }
+        guard let value = others[member], value != .null else {
+            body = nil
+            // A server of other types than JSON checks the type of an absent body, too.
+            mediaType = route.bodyTypes.first
+            return
+        }
+        guard let text = FieldText.scalar(value) else {
+            throw ClientError(
+                .invalidInput,
+                "\(member) cannot be the body of \(route.method) \(route.template): it must be a text"
+            )
+        }
+        body = Array(text.utf8)
+        mediaType = route.bodyTypes.first ?? Self.json
     }
+
+    private static let json = "application/json"
 
     private static func path(
         _ template: PathTemplate,

@@ -9,24 +9,21 @@ extension Client {
     /// With a tracer in the process (swift-distributed-tracing) the request gets a span, and the
     /// tracer's fields are sent along. Without one, the trace context of the server's own request
     /// is forwarded unchanged (W3C Trace Context, processing model in forwarding mode).
-    /// `template` is the path's template, if known: `/photos/{id}`. `source` streams the request's
-    /// body, and `sink` a success's body.
-    func sendTraced(
+    /// `template` is the path's template, if known: `/photos/{id}`. The span ends with `send`, so
+    /// that of a stream ends after the response's head.
+    func traced<Body: Sendable>(
         _ request: HTTPRequest,
-        body: [UInt8],
         to base: BaseURL,
-        template: String?,
-        over transport: any Transport,
-        from source: BodySource? = nil,
-        into sink: BodySink? = nil
-    ) async throws -> (HTTPResponse, [UInt8]) {
+        _ template: String?,
+        _ send: (HTTPRequest) async throws -> (HTTPResponse, Body)
+    ) async throws -> (HTTPResponse, Body) {
         let propagation = Propagation.current
         var request = request
         guard let tracer = propagation.tracer else {
             if let context = ServiceContext.current {
                 propagation.inject(context, into: &request.headerFields)
             }
-            return try await transport.send(request, body: body, from: source, into: sink)
+            return try await send(request)
         }
         let method = request.method.rawValue
         let span: any Span = tracer.startSpan(
@@ -38,7 +35,7 @@ extension Client {
         propagation.inject(span.context, into: &request.headerFields)
         do {
             let (response, answer) = try await ServiceContext.withValue(span.context) { [request] in
-                try await transport.send(request, body: body, from: source, into: sink)
+                try await send(request)
             }
             let status = response.status.code
             span.attributes["http.response.status_code"] = Int(status)

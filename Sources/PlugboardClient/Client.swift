@@ -1,7 +1,7 @@
 import HTTPSyntax
 public import HTTPTypes
 package import JSONCodec
-public import Plug
+import Plug
 package import PlugHTTP
 
 /// A client that performs a server's actions with `send`.
@@ -18,8 +18,17 @@ package import PlugHTTP
 public struct Client: Sendable {
     /// The fields of each request, such as `Authorization`.
     public var fields: HTTPFields
+    /// The reconnection of event streams whose connection broke.
+    public var reconnection = EventReconnection()
 
-    private let base: Result<BaseURL, ClientError>
+    /// Receives a warning before a token goes over plain http to another host, once for each host.
+    ///
+    /// The default writes to the standard error.
+    public var warn = TokenWarning.print
+
+    /// The time of each call; nil for the transport's.
+    var timeout: Duration?
+    let base: Result<BaseURL, ClientError>
     /// The transport of each request.
     package var transport: any Transport
 
@@ -57,48 +66,6 @@ public struct Client: Sendable {
     /// Returns whether a text is a valid URL for a client.
     package static func accepts(_ url: String) -> Bool { (try? BaseURL(url)) != nil }
 
-    /// Performs an action on the server.
-    ///
-    /// - Throws: The action's `DeclaredProblem`, another `Problem` of the server, `ClientError`,
-    ///   or `CancellationError`.
-    public func send<A: ActionProtocol>(
-        _ action: A.Type,
-        _ input: A.Input
-    ) async throws -> A.Output where A.Input: Encodable, A.Output: Decodable {
-        try await response(of: action, input).output
-    }
-
-    /// Performs an action without output on the server.
-    ///
-    /// - Throws: The action's `DeclaredProblem`, another `Problem` of the server, `ClientError`,
-    ///   or `CancellationError`.
-    public func send<A: ActionProtocol>(
-        _ action: A.Type,
-        _ input: A.Input
-    ) async throws where A.Input: Encodable, A.Output == Void {
-        _ = try await exchange(action, json(of: input))
-    }
-
-    /// Performs an action without input on the server.
-    ///
-    /// - Throws: The action's `DeclaredProblem`, another `Problem` of the server, `ClientError`,
-    ///   or `CancellationError`.
-    public func send<A: ActionProtocol>(
-        _ action: A.Type
-    ) async throws -> A.Output where A.Input == Void, A.Output: Decodable {
-        try await response(of: action).output
-    }
-
-    /// Performs an action without input and output on the server.
-    ///
-    /// - Throws: The action's `DeclaredProblem`, another `Problem` of the server, `ClientError`,
-    ///   or `CancellationError`.
-    public func send<A: ActionProtocol>(
-        _ action: A.Type
-    ) async throws where A.Input == Void, A.Output == Void {
-        _ = try await exchange(action, nil)
-    }
-
     /// Gets the value at a path, which may include a query.
     ///
     /// ```swift
@@ -110,47 +77,53 @@ public struct Client: Sendable {
         _ path: String,
         as type: Value.Type = Value.self
     ) async throws -> Value {
-        try await decode(type, from: exchange(.get, path, body: nil).1)
+        let request = OutgoingRequest(.get, path, accept: OutgoingRequest.json)
+        return try await decode(type, from: exchange(request).1)
     }
 
+    /// Performs an action and returns the complete response.
     func exchange(
         _ action: any ActionProtocol.Type,
-        _ input: JSON?
+        _ input: ActionInput
     ) async throws -> (HTTPResponse, [UInt8]) {
-        let route: ActionRoute
-        do throws(PathTemplate.Invalid) {
-            route = try ActionRoute(action)
-        } catch {
-            throw ClientError(.invalidInput, error.description)
+        try await declaring(action) {
+            try await exchange(OutgoingRequest(action, input, accept: OutgoingRequest.json))
         }
+    }
+
+    /// Performs an action and returns its response after the head.
+    func open(
+        _ action: any ActionProtocol.Type,
+        _ input: ActionInput,
+        accept: String,
+        fields: HTTPFields = [:]
+    ) async throws -> (HTTPResponse, BodyPieces) {
+        try await declaring(action) {
+            var request = try OutgoingRequest(action, input, accept: accept)
+            for field in fields { request.fields[field.name] = field.value }
+            return try await open(request)
+        }
+    }
+
+    private func declaring<Result>(
+        _ action: any ActionProtocol.Type,
+        _ operation: () async throws -> Result
+    ) async throws -> Result {
         do {
-            return try await exchange(ActionRequest(route, input: input), of: route)
+            return try await operation()
         } catch let problem as Problem {
             throw problem.declared(by: action)
         }
-    }
-
-    private func exchange(
-        _ request: ActionRequest,
-        of route: ActionRoute
-    ) async throws -> (HTTPResponse, [UInt8]) {
-        try await exchange(
-            request.method,
-            request.target,
-            body: request.body,
-            adding: request.fields,
-            template: route.template.description
-        )
     }
 
     /// Performs the action at a route and returns the response's body; a nil input is `Void`.
     ///
     /// - Throws: The server's `Problem`, `ClientError`, or `CancellationError`.
     package func send(_ route: ActionRoute, _ input: JSON?) async throws -> [UInt8] {
-        try await exchange(ActionRequest(route, input: input), of: route).1
+        try await exchange(OutgoingRequest(route, input, accept: OutgoingRequest.json)).1
     }
 
-    /// Performs the action at a route and streams the response's body of any size to `sink`.
+    /// Performs the action at a route and passes the response's body of any size to `sink`.
     ///
     /// A nil input is `Void`. The timeout applies to each piece, not to the whole body.
     /// - Throws: The server's `Problem`; `ClientError`, also for an incomplete body, part of
@@ -158,89 +131,88 @@ public struct Client: Sendable {
     package func send(
         _ route: ActionRoute,
         _ input: JSON?,
-        into sink: @escaping BodySink
+        into sink: ([UInt8]) throws -> Void
     ) async throws {
-        let request = try ActionRequest(route, input: input)
-        _ = try await exchange(
-            request.method,
-            request.target,
-            body: request.body,
-            adding: request.fields,
-            template: route.template.description,
-            into: sink
-        )
+        let request = try OutgoingRequest(route, input, accept: OutgoingRequest.json)
+        for try await piece in try await open(request).1 { try sink(piece) }
     }
 
-    /// Performs the action at a route with a streamed body of any size and a media type other than
-    /// JSON.
+    /// Performs the action at a route with a body of any size.
     ///
     /// The timeout applies to each piece, not to the whole body.
-    /// - Throws: The server's `Problem`; `ClientError`; the error of `source`, after which the
+    /// - Throws: The server's `Problem`; `ClientError`; the error of a piece, after which the
     ///   server has an incomplete body; or `CancellationError`.
-    package func send(
-        _ route: ActionRoute,
-        from source: @escaping BodySource,
-        mediaType: String
-    ) async throws -> [UInt8] {
-        let request = try ActionRequest(route, input: nil)
-        return try await exchange(
-            request.method,
-            request.target,
-            body: nil,
-            adding: [.contentType: mediaType],
-            template: route.template.description,
-            from: source
-        ).1
+    package func send(_ route: ActionRoute, _ body: RequestBody) async throws -> [UInt8] {
+        let request = try OutgoingRequest(route, body, accept: OutgoingRequest.json)
+        return try await exchange(request).1
     }
 
     /// Sends a request and returns the response if it is a success.
-    private func exchange(
-        _ method: HTTPRequest.Method,
-        _ target: String,
-        body: [UInt8]?,
-        adding ownFields: HTTPFields = [:],
-        template: String? = nil,
-        from source: BodySource? = nil,
-        into sink: BodySink? = nil
-    ) async throws -> (HTTPResponse, [UInt8]) {
-        let base = try base.get()
-        guard target.hasPrefix("/") else {
-            throw ClientError(.invalidInput, "The path \"\(target)\" must start with \"/\"")
-        }
-        var request = HTTPRequest(
-            method: method,
-            scheme: base.scheme,
-            authority: base.authority.text,
-            path: base.prefix + target,
-            headerFields: fields
-        )
-        for field in ownFields { request.headerFields[field.name] = field.value }
-        if request.headerFields[.accept] == nil {
-            request.headerFields[.accept] = "application/json, \(Problem.mediaType)"
-        }
-        if body != nil, ownFields[.contentType] == nil {
-            request.headerFields[.contentType] = "application/json"
-        }
+    ///
+    /// - Throws: The server's `Problem`, `ClientError`, or `CancellationError`.
+    func exchange(_ outgoing: OutgoingRequest) async throws -> (HTTPResponse, [UInt8]) {
+        let (response, body) = try await perform(outgoing)
+        try check(response, body, outgoing)
+        return (response, body)
+    }
 
-        let (response, answer) = try await sendTraced(
-            request,
-            body: body ?? [],
-            to: base,
-            template: template,
-            over: transport,
-            from: source,
-            into: sink
-        )
+    /// Sends a request and returns the response after its head if it is a success.
+    func open(_ outgoing: OutgoingRequest) async throws -> (HTTPResponse, BodyPieces) {
+        let base = try base.get()
+        let request = try prepared(outgoing, to: base)
+        let (response, pieces) = try await traced(request, to: base, outgoing.template) { request in
+            try await limited(request) { try await transport.stream($0, body: outgoing.body) }
+        }
+        guard response.status.kind != .successful else { return (response, pieces) }
+        try check(response, await pieces.collect(), outgoing)
+        return (response, pieces)
+    }
+
+    /// Sends a request and returns the response, of any status.
+    func perform(_ outgoing: OutgoingRequest) async throws -> (HTTPResponse, [UInt8]) {
+        let base = try base.get()
+        let request = try prepared(outgoing, to: base)
+        return try await traced(request, to: base, outgoing.template) { request in
+            try await limited(request) { request in
+                switch outgoing.body {
+                case .bytes(let bytes): return try await transport.send(request, body: bytes)
+                case .pieces:
+                    let (response, pieces) = try await transport.stream(
+                        request,
+                        body: outgoing.body
+                    )
+                    return (response, try await pieces.collect(upTo: Self.maximumStreamedResponse))
+                }
+            }
+        }
+    }
+
+    private func prepared(
+        _ outgoing: OutgoingRequest,
+        to base: BaseURL
+    ) throws(ClientError) -> HTTPRequest {
+        let request = try outgoing.request(to: base, fields)
+        if let text = TokenWarning.text(for: request, to: base.authority) { warn(text) }
+        return request
+    }
+
+    /// The maximum size of the complete response to a streamed body.
+    private static let maximumStreamedResponse = 16 << 20
+
+    /// Checks a response's status.
+    private func check(
+        _ response: HTTPResponse,
+        _ body: [UInt8],
+        _ request: OutgoingRequest
+    ) throws {
         switch response.status.kind {
-        case .successful:
-            return (response, answer)
-        case .clientError, .serverError:
-            throw Problem(response, body: answer)
+        case .successful: return
+        case .clientError, .serverError: throw Problem(response, body: body)
         case .redirection, .informational, .invalid:
             throw ClientError(
                 .invalidResponse,
-                "The response to \(method) \(target) has status \(response.status.code), "
-                    + "which is neither a success nor a problem"
+                "The response to \(request.method) \(request.target) has status "
+                    + "\(response.status.code), which is neither a success nor a problem"
             )
         }
     }

@@ -26,7 +26,7 @@ extension Client {
         of action: A.Type,
         _ input: A.Input
     ) async throws -> ClientResponse<A.Output> where A.Input: Encodable, A.Output: Decodable {
-        try await response(of: action, json: json(of: input))
+        try await response(of: action, .value(json(of: input)))
     }
 
     /// Performs an action without input on the server and returns the whole response.
@@ -36,12 +36,23 @@ extension Client {
     public func response<A: ActionProtocol>(
         of action: A.Type
     ) async throws -> ClientResponse<A.Output> where A.Input == Void, A.Output: Decodable {
-        try await response(of: action, json: nil)
+        try await response(of: action, ActionInput.nothing)
+    }
+
+    /// Performs an action that takes a body, and returns the whole response.
+    ///
+    /// - Throws: The action's `DeclaredProblem`, another `Problem` of the server, `ClientError`,
+    ///   the error of a piece of the body, or `CancellationError`.
+    public func response<A: ActionProtocol>(
+        of action: A.Type,
+        _ body: RequestBody
+    ) async throws -> ClientResponse<A.Output> where A.Input == RequestBody, A.Output: Decodable {
+        try await response(of: action, .body(body))
     }
 
     private func response<A: ActionProtocol>(
         of action: A.Type,
-        json input: JSON?
+        _ input: ActionInput
     ) async throws -> ClientResponse<A.Output> where A.Output: Decodable {
         let (response, body) = try await exchange(action, input)
         let names = (action as? any Endpoint.Type)?.responseFields ?? [:]

@@ -16,7 +16,7 @@ enum QueryEncoding {
         var items: [(name: String, text: String)] = []
         for (name, value) in members where value != .null {
             // The item of an empty list or object has no value.
-            if value.array?.isEmpty == true || value.object?.isEmpty == true {
+            if value.array?.isEmpty == true || value.hasOnlyNulls {
                 items.append((name + "[]", ""))
                 continue
             }
@@ -39,8 +39,9 @@ enum QueryEncoding {
             }
             return
         }
-        guard !members.isEmpty, depth < maximumDepth else { throw error(name) }
-        for (key, part) in members {
+        guard !value.hasOnlyNulls, depth < maximumDepth else { throw error(name) }
+        // Null is the same as absent: a query has none.
+        for (key, part) in members where part != .null {
             guard !key.isEmpty, !key.utf8.contains(where: { $0 == 0x5B || $0 == 0x5D }) else {
                 throw error(name)
             }
@@ -55,4 +56,9 @@ enum QueryEncoding {
                 + "or an object of these"
         )
     }
+}
+
+extension JSON {
+    /// Whether it is an object without members, or with null as each.
+    fileprivate var hasOnlyNulls: Bool { object?.allSatisfy { $0.1 == .null } ?? false }
 }

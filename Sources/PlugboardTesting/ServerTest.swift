@@ -78,6 +78,16 @@ private struct MemoryTransport: Transport {
         try Task.checkCancellation()
         return try await site.answer(RequestBytes.encode(request, body: body), as: caller)
     }
+
+    func stream(
+        _ request: HTTPRequest,
+        body: TransportBody
+    ) async throws -> (HTTPResponse, BodyPieces) {
+        try Task.checkCancellation()
+        let bytes = try await RequestBytes.encode(request, body: body.collect())
+        let (response, next) = try await site.open(bytes, as: caller)
+        return (response, BodyPieces(next: next))
+    }
 }
 
 /// A transport of a client whose caller can't be changed.

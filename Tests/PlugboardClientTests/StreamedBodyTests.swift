@@ -142,7 +142,7 @@ struct StreamedBodyTests {
             let size = Locked(0)
             do {
                 try await client.send(ActionRoute(Ping.self), nil) { piece in
-                    // A slow disk: this is a thread of the transport's own.
+                    // A slow disk.
                     while begin.duration(to: .now) <= limit { usleep(10_000) }
                     size.withLock { $0 += piece.count }
                 }
@@ -163,7 +163,8 @@ struct StreamedBodyTests {
         _ source: @escaping @Sendable () throws -> [UInt8]?
     ) async throws -> String {
         let route = try ActionRoute(Flush.self)
-        let answer = try await client.send(route, from: source, mediaType: "text/plain")
+        let body = RequestBody(mediaType: "text/plain") { try source() }
+        let answer = try await client.send(route, body)
         return String(decoding: answer, as: UTF8.self)
     }
 
@@ -247,7 +248,7 @@ struct StreamedBodyTests {
         let begin = ContinuousClock.now
         let next = pieces("a", "b")
         let answer = try await send(client) {
-            // A slow disk: this is a thread of the transport's own.
+            // A slow disk.
             while begin.duration(to: .now) <= limit { usleep(10_000) }
             return next()
         }

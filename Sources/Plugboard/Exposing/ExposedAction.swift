@@ -263,6 +263,7 @@ extension ExposedAction {
         let stream: Stream = { request, body, tools in
             let context = ResponseContext(offer: try Self.offer(offers, request.head))
             let logger = tools.logger
+            let body = body.declared(in: request.head)
             return .later {
                 let timings = ServiceContext.current?.timings
                 do {
@@ -317,5 +318,13 @@ extension RequestBody {
                 return whole
             }
         }
+    }
+
+    /// Returns the body with the media type that a request declares.
+    fileprivate func declared(in head: RequestHead) -> RequestBody {
+        guard let type = head.field("content-type") else { return self }
+        var body = self
+        body.mediaType = type.text
+        return body
     }
 }

@@ -48,11 +48,25 @@ package final class InMemoryServer: Sendable {
         _ request: [UInt8],
         as caller: Caller? = nil
     ) async throws -> (HTTPResponse, [UInt8]) {
-        for verifier in verifiers { try await verifier.begin() }
-        return try await TestCaller.$current.withValue(caller) { try await answerNow(request) }
+        let (response, body) = try await open(request, as: caller)
+        var bytes: [UInt8] = []
+        while let piece = try await body() { bytes += piece }
+        return (response, bytes)
     }
 
-    private func answerNow(_ request: [UInt8]) async throws -> (HTTPResponse, [UInt8]) {
+    /// Handles a complete request, and returns the response with a function that returns the next
+    /// piece of its body.
+    package func open(
+        _ request: [UInt8],
+        as caller: Caller? = nil
+    ) async throws -> (HTTPResponse, @Sendable () async throws -> [UInt8]?) {
+        for verifier in verifiers { try await verifier.begin() }
+        return try await TestCaller.$current.withValue(caller) { try await openNow(request) }
+    }
+
+    private func openNow(
+        _ request: [UInt8]
+    ) async throws -> (HTTPResponse, @Sendable () async throws -> [UInt8]?) {
         let response: Response
         let authentication = await authenticate(request)
         switch loop.withLock({ loop in Self.reply(to: request, authentication, loop) }) {
@@ -61,9 +75,11 @@ package final class InMemoryServer: Sendable {
         }
         // The response to HEAD is GET's without the body (RFC 9110 §9.3.2). It isn't made.
         let isHead = request.starts(with: "HEAD ".utf8)
-        let body = isHead ? [] : try await Self.bytes(of: response.body)
         let head = ServerResponse(response)
-        return (HTTPResponse(status: head.status, headerFields: head.fields), body)
+        return (
+            HTTPResponse(status: head.status, headerFields: head.fields),
+            try Self.pieces(of: isHead ? .none : response.body)
+        )
     }
 
     /// Asks authenticators that may wait, before the responder is locked.
@@ -112,19 +128,26 @@ package final class InMemoryServer: Sendable {
         }
     }
 
-    private static func bytes(of body: Response.Body) async throws -> [UInt8] {
+    private static func pieces(
+        of body: Response.Body
+    ) throws -> @Sendable () async throws -> [UInt8]? {
         switch body {
-        case .none: return []
-        case .bytes(let bytes): return bytes
+        case .none: return { nil }
+        case .bytes(let bytes): return piece(bytes)
         case .file(let file):
             guard let bytes = file.descriptor.read(file.range) else {
                 throw SystemError("read", code: EIO)
             }
-            return bytes
-        case .stream(let stream):
-            var bytes: [UInt8] = []
-            while let piece = try await stream.next() { bytes += piece }
-            return bytes
+            return piece(bytes)
+        case .stream(let stream): return stream.next
+        }
+    }
+
+    private static func piece(_ bytes: [UInt8]) -> @Sendable () async throws -> [UInt8]? {
+        let body = RequestBody(whole: bytes)
+        return {
+            var iterator = body.makeAsyncIterator()
+            return try await iterator.next()
         }
     }
 }

@@ -110,21 +110,18 @@ extension BehaviorsCommand {
             let size = Locked(0)
             let maximum = ArchiveLimits().bytes
             let answer = try await server.ask { [file] client in
-                try await client.send(
-                    route,
-                    from: {
-                        guard let piece = try input.next() else { return nil }
-                        let count = size.withLock { size in
-                            size += piece.count
-                            return size
-                        }
-                        guard count <= maximum else {
-                            throw Failure("\(file) is larger than \(maximum >> 20) MiB")
-                        }
-                        return piece
-                    },
-                    mediaType: BehaviorArchive.mediaType
-                )
+                let body = RequestBody(mediaType: BehaviorArchive.mediaType) {
+                    guard let piece = try input.next() else { return nil }
+                    let count = size.withLock { size in
+                        size += piece.count
+                        return size
+                    }
+                    guard count <= maximum else {
+                        throw Failure("\(file) is larger than \(maximum >> 20) MiB")
+                    }
+                    return piece
+                }
+                return try await client.send(route, body)
             }
             return try JSON.decode(ImportReport.self, from: answer)
         }

@@ -1,0 +1,44 @@
+#if canImport(Glibc) || canImport(Musl)
+import Locking
+
+/// The connection that an exchange uses, which any thread may shut down.
+final class HeldConnection: Sendable {
+    private struct State {
+        /// It is still open, since it is retained.
+        var connection: SocketConnection?
+        var isCancelled = false
+    }
+
+    private let state = Locked(State())
+
+    /// Registers a connection for ``cancel()``; returns false if the exchange is already cancelled.
+    func hold(_ connection: SocketConnection) -> Bool {
+        state.withLock { state in
+            if !state.isCancelled { state.connection = connection }
+            return !state.isCancelled
+        }
+    }
+
+    /// Releases the connection, so that another exchange may use it.
+    func release() {
+        let connection = state.withLock { state in
+            defer { state.connection = nil }
+            return state.connection
+        }
+        withExtendedLifetime(connection) {}
+    }
+
+    /// Shuts the connection down, which wakes the thread that waits for it.
+    func cancel() {
+        state.withLock { state in
+            state.isCancelled = true
+            state.connection?.shutDown()
+        }
+    }
+
+    /// - Throws: `CancellationError` after ``cancel()``.
+    func check() throws {
+        if state.withLock({ $0.isCancelled }) { throw CancellationError() }
+    }
+}
+#endif
