@@ -99,7 +99,7 @@ let package = Package(
             name: "PlugboardClient",
             dependencies: [
                 "HTTPTransport", "Behaviors", "Plug", "PlugHTTP", "HTTPSyntax", "JSONCodec",
-                "JSONPatch", "TraceContext", "Locking",
+                "JSONPatch", "TraceContext", "Locking", "FNV",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
