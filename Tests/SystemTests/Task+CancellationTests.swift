@@ -26,10 +26,10 @@ struct TaskCancellationTests {
         let caller = Task { await slow.result(afterCancellation: .milliseconds(10)) == nil }
         caller.cancel()
         #expect(await caller.value)
-        #expect(!isDone.withLock(\.self))
+        #expect(!isDone.withLock { $0 })
         open.yield()
         try await slow.value
-        #expect(isDone.withLock(\.self))
+        #expect(isDone.withLock { $0 })
     }
 
     @Test("a cancelled caller gets the result of a task that ends within the limit")
