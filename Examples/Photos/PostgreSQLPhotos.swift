@@ -88,40 +88,36 @@ final class PostgreSQLPhotos: Sendable {
 
     /// Adds 1 or -1 to a user's likes of a photo, which stay at 0 or more.
     ///
-    /// A user without likes has no row. All servers learn of the change.
+    /// It is one statement, so that many likes of one photo hold its lock shortly. All servers learn
+    /// of the change.
     func changeLikes(of id: Int, by change: Int, user: String?) async throws -> Likes {
-        let user = user ?? ""
-        return try await schema.write(client) {
-            try await client.transaction(.readCommitted) { transaction in
-                // Locks the photo until the transaction ends: likes of one photo follow each other.
-                let photos = try await transaction.run(
-                    "SELECT id FROM photos_photo WHERE id = \(id) FOR UPDATE"
-                )
-                guard !photos.isEmpty else { throw Validation.missing(id) }
-                let count = try await transaction.run(
-                    "SELECT count FROM photos_like WHERE photo = \(id) AND \"user\" = \(user)"
-                )
-                let given: Int = try count.first?.get("count") ?? 0
-                let gives = max(0, given + change)
-                try await transaction.run(
-                    gives == 0
-                        ? "DELETE FROM photos_like WHERE photo = \(id) AND \"user\" = \(user)"
-                        : """
-                        INSERT INTO photos_like (photo, "user", count)
-                        VALUES (\(id), \(user), \(gives))
-                        ON CONFLICT (photo, "user") DO UPDATE SET count = excluded.count
-                        """
-                )
-                let likes = try await transaction.run(
-                    """
-                    UPDATE photos_photo SET likes = likes + \(gives - given) WHERE id = \(id)
-                    RETURNING likes
-                    """
-                )
-                try await transaction.run("SELECT pg_notify(\(Self.channel), \(String(id)))")
-                return Likes(photo: id, likes: try likes.first?.get("likes") ?? 0)
-            }
-        }
+        let statement = change > 0 ? Self.like(id, user ?? "") : Self.unlike(id, user ?? "")
+        let rows = try await schema.write(client) { try await client.run(statement) }
+        guard let row = rows.first else { throw Validation.missing(id) }
+        return Likes(photo: id, likes: try row.get("likes"))
+    }
+
+    private static func like(_ id: Int, _ user: String) -> SQLStatement {
+        """
+        WITH liked AS (
+            INSERT INTO photos_like (photo, "user", count)
+            SELECT id, \(user), 1 FROM photos_photo WHERE id = \(id)
+            ON CONFLICT (photo, "user") DO UPDATE SET count = photos_like.count + 1
+        )
+        UPDATE photos_photo SET likes = likes + 1 WHERE id = \(id)
+        RETURNING likes, pg_notify(\(channel), id::text)
+        """
+    }
+
+    private static func unlike(_ id: Int, _ user: String) -> SQLStatement {
+        """
+        WITH removed AS (
+            UPDATE photos_like SET count = count - 1
+            WHERE photo = \(id) AND "user" = \(user) AND count > 0 RETURNING 1
+        )
+        UPDATE photos_photo SET likes = likes - (SELECT count(*) FROM removed) WHERE id = \(id)
+        RETURNING likes, pg_notify(\(channel), id::text)
+        """
     }
 
     /// Streams the number of a photo's likes, then each change by any server.
