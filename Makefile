@@ -103,7 +103,7 @@ test: checks test-races ## runs every test, and the concurrent ones again under 
 test-all: KILLS = 700
 test-all: ROLLING = 20000
 test-all: SEED := $(shell date +%Y%m%d)
-test-all: checks test-tsan test-asan test-docker test-release soak ## runs every test, 700 kills, other random types, both sanitizers, containers, ten minutes of load, and h2spec if it is installed
+test-all: checks test-cluster test-tsan test-asan test-docker test-release soak ## runs every test, 700 kills, other random types, a cluster's faults, both sanitizers, containers, ten minutes of load, and h2spec if it is installed
 	if command -v $(or $(H2SPEC),h2spec); then $(MAKE) test-h2spec; else echo "h2spec is not installed: skipped"; fi
 
 .PHONY: test-abuse
@@ -111,6 +111,12 @@ test-abuse: ## abuses the server, and checks that it serves meanwhile and recove
 	$(call install,$(TEST_PACKAGES))
 	swift build --product photos
 	Tests/e2e/run .build/debug/photos Tests/abuse/abuse Tests/abuse/abuse-http2
+
+.PHONY: test-cluster
+test-cluster: ## kills, stops, freezes and cuts off parts of a cluster: three servers, haproxy and PostgreSQL
+	$(call install,$(TEST_PACKAGES) $(CLIENTS))
+	swift build --product photos
+	Tests/e2e/run .build/debug/photos Tests/cluster/cluster
 
 .PHONY: soak
 soak: ## keeps servers under mixed load for SECONDS (default 600), and fails if memory or descriptors grow

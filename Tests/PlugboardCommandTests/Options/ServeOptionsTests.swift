@@ -82,7 +82,7 @@ struct ServeOptionsTests {
     func help() throws {
         let help = ServeOptions.helpMessage(columns: 200)
         #expect(help.contains("The port; 0 lets the system choose one. (default: 8080)"))
-        #expect(help.contains("per address; an IPv6 /64 counts as one. (default: no limit)"))
+        #expect(help.contains("and trusted proxies have no limit. (default: 1024)"))
         #expect(help.contains("--h2c-upgrade/--no-h2c-upgrade"))
         let given = try ServeOptions.parse(["--tls-cert", "a", "--tls-cert", "b", "--no-dev-tls"])
         #expect(given.given == ["tls-cert": ["a", "b"], "dev-tls": ["false"]])
