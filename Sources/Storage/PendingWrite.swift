@@ -39,7 +39,7 @@ final class CallerWrite<Value: Sendable, Result: Sendable>: PendingWrite, @unche
     private var committed: (@Sendable (Value) -> Result)?
     private var value: Value?
     private var result: Swift.Result<Result, any Error> = .failure(CancellationError())
-    private var caller: UnsafeContinuation<Result, any Error>?
+    private var caller: CheckedContinuation<Result, any Error>?
 
     init(
         _ schema: Schema,
@@ -52,7 +52,7 @@ final class CallerWrite<Value: Sendable, Result: Sendable>: PendingWrite, @unche
     }
 
     /// Sets the caller, which waits.
-    func wait(as caller: UnsafeContinuation<Result, any Error>) { self.caller = caller }
+    func wait(as caller: CheckedContinuation<Result, any Error>) { self.caller = caller }
 
     override func perform(in database: Database) throws { value = try body?(database) }
 

@@ -51,7 +51,8 @@ extension Storage {
         }
         let write = CallerWrite(schema, body, then: committed)
         return try await withTaskCancellationHandler {
-            try await withUnsafeThrowingContinuation { caller in
+            // Checked, because the thread sanitizer can't see how the runtime resumes the other kind.
+            try await withCheckedThrowingContinuation { caller in
                 write.wait(as: caller)
                 enqueue(write)
             }
