@@ -10,6 +10,15 @@ package struct FNV1a: Sendable {
     @inlinable
     package init() {}
 
+    /// Adds the bytes of an array.
+    ///
+    /// The loop over any sequence isn't specialized in other modules: it took 12 ms for 466 KiB.
+    package mutating func add(_ bytes: [UInt8]) {
+        var hash = self.hash
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        self.hash = hash
+    }
+
     /// Adds bytes.
     @inlinable
     package mutating func add(_ bytes: some Sequence<UInt8>) {

@@ -50,15 +50,17 @@ struct CrashGuard: Hashable, Sendable, Codable {
     /// Judges the end of the previous run by its mark.
     ///
     /// A run is judged once, even if the app ends before it writes its own mark. A missing mark
-    /// changes nothing.
+    /// changes nothing. A judgement without a change isn't noted, so that most starts write no state.
     ///
     /// - Returns: the mark of the new run.
     mutating func start(after mark: RunMark?, _ lifecycle: Lifecycle) -> RunMark {
         if let mark, mark.run > judged {
+            let before = self
             judge(mark, lifecycle.lastEnd)
-            judged = mark.run
+            if self != before { judged = mark.run }
         }
-        return RunMark(run: judged &+ 1, isForeground: lifecycle.isForeground)
+        let run = max(judged, mark?.run ?? 0) &+ 1
+        return RunMark(run: run, isForeground: lifecycle.isForeground)
     }
 
     private mutating func judge(_ mark: RunMark, _ end: Lifecycle.End) {

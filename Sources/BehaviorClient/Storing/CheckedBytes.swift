@@ -8,7 +8,7 @@ enum Digest {
         return String(repeating: "0", count: 16 - digits.count) + digits + "-\(bytes.count)"
     }
 
-    static func hash(of bytes: some Sequence<UInt8>) -> UInt64 {
+    static func hash(of bytes: [UInt8]) -> UInt64 {
         var hash = FNV1a()
         hash.add(bytes)
         return hash.value

@@ -199,14 +199,19 @@ private struct TargetCollector {
         let first = targets.count
         let isTargeted = add(module.others["when"], module: place, action: nil, key: module.name)
         for (action, call) in module.actions.enumerated() {
-            let key = module.name + "/" + call.function
-            add(call.others["when"], module: place, action: action, key: key)
+            let rule = call.others["when"]
+            add(rule, module: place, action: action, key: module.name + "/" + call.function)
         }
         if isTargeted { targets[first].followers = targets.count - first - 1 }
     }
 
     @discardableResult
-    private mutating func add(_ json: JSON?, module: Int, action: Int?, key: String) -> Bool {
+    private mutating func add(
+        _ json: JSON?,
+        module: Int,
+        action: Int?,
+        key: @autoclosure () -> String
+    ) -> Bool {
         guard let json else { return false }
         var target = TargetedBehavior.Target(module: module, action: action, root: 0)
         if let (rule, first) = known[json] {
@@ -226,7 +231,7 @@ private struct TargetCollector {
             if compiler.problems.count == count { known[json] = (rule, targets.count) }
         }
         targets.append(target)
-        keys.append(key)
+        keys.append(key())
         return true
     }
 }
