@@ -44,6 +44,21 @@ struct PostgreSQLBehaviorsTests {
         }
     }
 
+    @Test("the store's time is the database's, and unknown before the first connection")
+    func time() async throws {
+        let client = try PostgreSQLClient(#require(StoreKind.database))
+        let store = PostgreSQLBehaviors(client, logger: KeptStore.quiet)
+        #expect(store.currentTime == nil)
+        _ = try await store.head()
+        let now = try #require(store.currentTime)
+        let rows = try await client.run(
+            "SELECT extract(epoch FROM clock_timestamp())::bigint AS now"
+        )
+        let database: Int = try #require(try rows.first?.get("now"))
+        // The store's time may be late by its measurement, and never early.
+        #expect((0..<60).contains(database - now))
+    }
+
     @Test("live revisions stay live during a database loss, and later changes follow after it")
     func loss() async throws {
         let desk = try Desk(.postgresql)
