@@ -27,7 +27,9 @@ package enum MergePatch {
     /// A merge patch can't set a member to null, because null removes it (RFC 7396 §1).
     package static func difference(from old: JSON, to new: JSON) -> JSON? {
         let patch = changes(from: old, to: new)
-        return apply(patch, to: old) == new ? patch : nil
+        // In a conditional expression, nil would be JSON's null.
+        guard apply(patch, to: old) == new else { return .none }
+        return patch
     }
 
     private static func changes(from old: JSON, to new: JSON) -> JSON {
