@@ -19,6 +19,10 @@ package enum RequestBytes {
         for field in request.headerFields where !own.contains(field.name) {
             head += "\(field.name.rawName): \(field.value)\r\n"
         }
+        // The library stores each pair as a field of its own, but a request has one such field
+        // (RFC 6265 §5.4).
+        let cookies = request.headerFields[values: .cookie]
+        if !cookies.isEmpty { head += "Cookie: \(cookies.joined(separator: "; "))\r\n" }
         // These methods announce even an empty body, because servers expect one (RFC 9110 §8.6).
         if isChunked {
             head += "Transfer-Encoding: chunked\r\n"
@@ -52,9 +56,11 @@ package enum RequestBytes {
         return "\(milliseconds / 1000).\(fraction)"
     }
 
-    /// The fields that frame the message; callers can't set them.
+    /// The fields that frame the message, which callers can't set, and the one that is joined.
     private static let own: Set<HTTPField.Name> = {
-        var names: Set<HTTPField.Name> = [.contentLength, .transferEncoding, .connection]
+        var names: Set<HTTPField.Name> = [
+            .contentLength, .transferEncoding, .connection, .cookie,
+        ]
         if let host = HTTPField.Name("Host") { names.insert(host) }
         return names
     }()

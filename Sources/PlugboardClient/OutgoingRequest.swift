@@ -95,7 +95,8 @@ struct OutgoingRequest: Sendable {
         for field in fields {
             // A key of the caller makes its own repetitions one request.
             if field.name == .idempotencyKey, common.contains(field.name) { continue }
-            request.headerFields[field.name] = field.value
+            // The library stores the pairs of a cookie as several fields.
+            request.headerFields[values: field.name] = fields[values: field.name]
         }
         return request
     }

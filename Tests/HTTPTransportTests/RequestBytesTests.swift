@@ -28,6 +28,15 @@ struct RequestBytesTests {
         )
     }
 
+    @Test("cookies are one field (RFC 6265 §5.4)")
+    func cookies() throws {
+        var fields: HTTPFields = [:]
+        fields[.cookie] = "a=b; c=d"
+        #expect(
+            try text(.get, "/", fields) == "GET / HTTP/1.1\r\nHost: a:1\r\nCookie: a=b; c=d\r\n\r\n"
+        )
+    }
+
     @Test("a body has one Content-Length; a POST, PUT or PATCH without body has 0 (RFC 9110 §8.6)")
     func lengths() throws {
         let post = try text(.post, "/", [.contentLength: "999", .connection: "close"], body: "ab")

@@ -59,11 +59,11 @@ struct APITests {
         (.none, nil, ""),
         (.string("é"), "text/plain; charset=utf-8", "é"),
         (.data([0x61], mediaType: "image/png"), "image/png", "a"),
-        (.json(Issue(title: "t", labels: [])), "application/json", #"{"title":"t","labels":[]}"#),
+        (.json(Issue(title: "t", labels: [])), "application/json", #"{"labels":[],"title":"t"}"#),
         (.url(["a b": "c&d"]), "application/x-www-form-urlencoded", "a%20b=c%26d"),
         (
             .form(Issue(title: "=", labels: ["x", "y"])), "application/x-www-form-urlencoded",
-            "title=%3D&labels=x&labels=y"
+            "labels=x&labels=y&title=%3D"
         ),
         (.stream(RequestBody(bytes: [0x62], mediaType: "a/b")), "a/b", "b"),
     ]

@@ -119,7 +119,8 @@ final class ResponseCache: Sendable {
             guard let attributes = try? manager.attributesOfItem(atPath: url.path()),
                 let used = attributes[.modificationDate] as? Date
             else { return nil }
-            let size = (attributes[.size] as? any BinaryInteger).map { Int(clamping: $0) } ?? 0
+            // An integer, or an NSNumber if another module of the process loads all of Foundation.
+            let size = attributes[.size].flatMap { Int("\($0)") } ?? 0
             return (url, size, used)
         }
         var total = files.reduce(0) { $0 + $1.size }
