@@ -45,8 +45,7 @@ struct BehaviorStart {
             "\(text.count / 1024) KiB: read and decode \(Int(middle)) µs, "
                 + "start to the first function \(Int(whole)) µs, \(hundredths(ratio)) times"
         )
-        // Small files are about their system calls, of which a client needs more.
-        return ratio <= 2 || whole < 1_000
+        return ratio <= 2
     }
 
     private static func timeToFirstFunction(_ folder: String) async throws -> Double {
