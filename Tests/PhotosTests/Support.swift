@@ -127,7 +127,12 @@ struct SharedPhotos {
     }
 
     /// Opens the photos, as one of several servers does.
-    func open() throws -> PostgreSQLPhotos { PostgreSQLPhotos(try PostgreSQLClient(url)) }
+    func open() throws -> PostgreSQLPhotos {
+        var settings = PostgreSQLConfiguration()
+        // 200 likes of one photo wait for each other, and the machine may be busy elsewhere.
+        settings.placeTimeout = .seconds(60)
+        return PostgreSQLPhotos(try PostgreSQLClient(url, settings))
+    }
 }
 
 /// The upstream server's actions, with the sample's routes.
