@@ -57,7 +57,7 @@ enum PhotoPlugs {
             memory: { MemoryUnlikePhoto(photos: $0) },
             network: { NetworkUnlikePhoto(network: $0) }
         )
-        // A client returns complete responses only, so this stream has no network implementation.
+        // The sample has no network implementation of the stream.
         try wiring.plug(
             WatchLikes.self,
             database: { DatabaseWatchLikes(photos: $0) },

@@ -9,13 +9,11 @@ package import System
 /// commits are serialized. Its notification reaches all listening servers when it is done. The first
 /// change creates the tables.
 package final class PostgreSQLAdministration: AdministrationBackend {
-    /// The channel of the notifications; the payload names the server that changed something.
+    /// The channel of the notifications, which have no payload.
     private static let channel = "plugboard_administration"
 
     private let client: PostgreSQLClient
     private let logger: Logger
-    /// Distinguishes this server's notifications from others.
-    private let sender = String(UInt64.random(in: .min ... .max), radix: 36)
     private let schema = PostgreSQLAdministration.schema()
     private let lost = Locked<String?>(nil)
     /// Whether the tables were there.
@@ -34,9 +32,6 @@ package final class PostgreSQLAdministration: AdministrationBackend {
     }
 
     package var loss: String? { lost.withLock { $0 } ?? emptied.withLock { $0 } }
-
-    /// Whether another store uses the same connections, so that one transaction can change both.
-    package func shares(_ other: PostgreSQLClient) -> Bool { client === other }
 
     // MARK: Reading
 
@@ -122,7 +117,7 @@ package final class PostgreSQLAdministration: AdministrationBackend {
     }
 
     private func write(_ statements: [SQLStatement], after head: AdministrationHead?) async throws {
-        let (tables, sender) = (tables, sender)
+        let tables = tables
         // The lock comes first, so that each statement sees all earlier commits.
         try await client.transaction(.readCommitted) { transaction in
             if let head {
@@ -134,7 +129,7 @@ package final class PostgreSQLAdministration: AdministrationBackend {
             }
             for statement in statements { try await transaction.run(statement) }
             if head != nil {
-                try await transaction.run("SELECT pg_notify(\(Self.channel), \(sender))")
+                try await transaction.run("SELECT pg_notify(\(Self.channel), '')")
             }
         }
     }
@@ -155,7 +150,7 @@ package final class PostgreSQLAdministration: AdministrationBackend {
         for statement in try entry.statements(after: last, at: now, in: tables) {
             try await transaction.run(statement)
         }
-        try await transaction.run("SELECT pg_notify(\(Self.channel), \(sender))")
+        try await transaction.run("SELECT pg_notify(\(Self.channel), '')")
     }
 
     /// Creates the tables if they are missing.
@@ -192,8 +187,9 @@ package final class PostgreSQLAdministration: AdministrationBackend {
                     logger.info("tokens and plugs: \(client.address) is connected again")
                 }
                 await changed()
-            case .notified(let sender):
-                if sender != self.sender { await changed() }
+            case .notified:
+                // Also after a change of its own, whose effect on the memory may have failed.
+                await changed()
             case .lost(let reason):
                 let isNews = lost.withLock { lost in
                     defer { lost = reason }

@@ -19,10 +19,8 @@ package enum RequestBytes {
         for field in request.headerFields where !own.contains(field.name) {
             head += "\(field.name.rawName): \(field.value)\r\n"
         }
-        // The library stores each pair as a field of its own, but a request has one such field
-        // (RFC 6265 §5.4).
-        let cookies = request.headerFields[values: .cookie]
-        if !cookies.isEmpty { head += "Cookie: \(cookies.joined(separator: "; "))\r\n" }
+        // A request has one such field (RFC 6265 §5.4); the library joins the pairs.
+        if let cookies = request.headerFields[.cookie] { head += "Cookie: \(cookies)\r\n" }
         // These methods announce even an empty body, because servers expect one (RFC 9110 §8.6).
         if isChunked {
             head += "Transfer-Encoding: chunked\r\n"

@@ -30,6 +30,8 @@ final class SocketStream: Sendable {
     /// The task that sends the request's body.
     private let sending = Locked<Task<Void, Never>?>(nil)
     private let isEnded = Locked(false)
+    /// Whether the head, and a body in memory, were sent whole.
+    private let hasSent = Locked(false)
     /// The error that ended the exchange; each further read throws it.
     private let failure = Locked<(any Error)?>(nil)
 
@@ -102,6 +104,7 @@ final class SocketStream: Sendable {
 
     private func start(_ head: Head) async throws -> (HTTPResponse, BodyPieces) {
         let isSent = try await send(head.bytes)
+        hasSent.withLock { $0 = isSent }
         if isSent, let upload {
             sending.withLock { $0 = Task { await upload.run() } }
         }
@@ -223,7 +226,9 @@ final class SocketStream: Sendable {
         }
         guard isFirst else { return }
         let canReuse = reader.withLock { $0.canReuse }
-        if canReuse, upload?.isComplete != false {
+        // The server would take the next request for the rest of an unfinished one.
+        let hasSent = hasSent.withLock { $0 } && upload?.isComplete != false
+        if canReuse, hasSent {
             pool.keep(connection, for: origin)
         } else {
             abort()

@@ -41,9 +41,11 @@ final class URLSessionTransport: Transport {
         }
         var message = URLRequest(url: url)
         message.httpMethod = request.method.rawValue
-        for field in request.headerFields {
+        for field in request.headerFields where field.name != .cookie {
             message.addValue(field.value, forHTTPHeaderField: field.name.rawName)
         }
+        // A request has one such field (RFC 6265 §5.4).
+        message.setValue(request.headerFields[.cookie], forHTTPHeaderField: "Cookie")
         let bytes = try await body.collect()
         if !bytes.isEmpty || request.method.announcesBody { message.httpBody = Data(bytes) }
         let task = session.dataTask(with: message)

@@ -106,7 +106,9 @@ actor ConnectionPool {
         guard event != .woken else { return }
         waiting.removeAll { $0 == ticket }
         if event == .cancelled { throw PostgreSQLError(.cancelled, "cancelled") }
-        throw PostgreSQLError(.unavailable, "all connections to the database are in use")
+        var error = PostgreSQLError(.unavailable, "all connections to the database are in use")
+        error.isPoolFull = true
+        throw error
     }
 
     private func givePlace() {

@@ -42,7 +42,9 @@ public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         let authority = rest.prefix { !"/?#".contains($0) }
         guard rest.count(where: { $0 == "@" }) == authority.count(where: { $0 == "@" }),
             authority.count(where: { $0 == "@" }) <= 1
-        else { throw fail("has an @, / or ? in the name or the password: write %40, %2F, %3F") }
+        else {
+            throw fail("has an @, /, ? or # in the name or the password: write %40, %2F, %3F, %23")
+        }
         let hosts = authority[
             (authority.firstIndex(of: "@").map(authority.index(after:))
                 ?? authority.startIndex)...

@@ -262,7 +262,10 @@ actor PostgreSQLConnection {
     }
 
     private func failure() -> PostgreSQLError {
-        let lines = message.split(whereSeparator: \.isNewline)
+        // libpq indents further lines by a tab.
+        let lines = message.split(whereSeparator: \.isNewline).map {
+            $0.trimmingPrefix(while: \.isWhitespace)
+        }
         return PostgreSQLError(
             .unavailable,
             lines.isEmpty ? "the connection is lost" : lines.joined(separator: "; ")

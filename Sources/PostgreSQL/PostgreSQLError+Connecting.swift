@@ -4,7 +4,10 @@ extension PostgreSQLError {
     /// A host name may have several addresses, so the message may have a line for each attempt. One
     /// attempt that was denied makes the error ``Kind/denied``.
     init(connecting text: String) {
-        let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("LOCATION:") }
+        // libpq indents further lines by a tab.
+        let lines = text.split(whereSeparator: \.isNewline)
+            .map { $0.trimmingPrefix(while: \.isWhitespace) }
+            .filter { !$0.hasPrefix("LOCATION:") }
         let attempts = lines.map(Attempt.init)
         let denied = attempts.first(where: \.isDenied)
         self.init(

@@ -32,6 +32,8 @@ public struct PostgreSQLError: Error, CustomStringConvertible {
     public let message: String
     /// Whether tables are missing or old, or the user lacks permissions; the message has the remedy.
     public internal(set) var isUnprepared = false
+    /// Whether all of the client's connections were in use for the whole wait.
+    public internal(set) var isPoolFull = false
     /// Whether an open connection ended, so that another one may work at once.
     var isLostConnection = false
 

@@ -89,6 +89,18 @@ extension PostgreSQLSchema {
         return grants
     }
 
+    /// Returns the SQL that lets a user use the schema of a client's tables; nil for `public`, which
+    /// everyone may use.
+    package static func usage(
+        of client: PostgreSQLClient,
+        by user: String
+    ) async throws -> String? {
+        let rows = try await client.read("SELECT current_schema()::text AS name")
+        let name: String? = try rows.first?.get("name")
+        guard let name, name != "public" else { return nil }
+        return "GRANT USAGE ON SCHEMA \(quoted(name)) TO \(quoted(user));"
+    }
+
     /// Grants a server's user what it needs.
     package func grant(to user: String, _ client: PostgreSQLClient) async throws {
         for grant in grants(to: user) { try await client.run(SQLStatement(stringLiteral: grant)) }

@@ -3,8 +3,8 @@ import Locking
 /// The tables of one user of a database, created with the first write.
 ///
 /// A released version's statements never change: databases have their result. A change of the tables
-/// is another version. ``check(_:)`` and ``migrate(_:)`` bring an earlier version's tables up to date. A database with
-/// tables of a later version is rejected and stays unchanged.
+/// is another version. ``check(_:)`` and ``migrate(_:)`` bring an earlier version's tables up to
+/// date. A database with tables of a later version is rejected and stays unchanged.
 public final class PostgreSQLSchema: Sendable {
     /// The table that contains the version.
     let table: SQLStatement

@@ -6,9 +6,10 @@ import System
 /// The database of a data folder: one SQLite file, and one pool of connections per process.
 ///
 /// Each user has a ``Schema``. The first access opens the file; the first write creates it. A write
-/// is on disk when it returns, and writes that wait together share a sync. A file that was moved or unmounted counts as unavailable, not as
-/// missing: until it is back, nothing is read and no new file is created. A file with a migration
-/// that this version doesn't know is rejected and stays unchanged.
+/// is on disk when it returns, and writes that wait together share a sync. A file that was moved or
+/// unmounted counts as unavailable, not as missing: until it is back, nothing is read and no new
+/// file is created. A file with a migration that this version doesn't know is rejected and stays
+/// unchanged.
 public final class Storage: Sendable {
     /// The default name of the file in the folder.
     public static let fileName = "plugboard.sqlite"

@@ -114,7 +114,8 @@ struct ProxyProtocolTests {
             let field = "X-Forwarded-For: 192.0.2.9\r\n"
             for (header, address) in [
                 ("PROXY TCP4 127.0.0.9 127.0.0.1 1 2\r\n", "192.0.2.9"), (Self.four, "192.0.2.7"),
-                ("PROXY UNKNOWN\r\n", "192.0.2.9"),
+                // A header without a client: the proxy itself, whatever the fields say.
+                ("PROXY UNKNOWN\r\n", "127.0.0.1"),
             ] {
                 let proxy = try server.client()
                 try proxy.send(header + get("/peer", field))

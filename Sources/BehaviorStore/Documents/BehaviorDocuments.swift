@@ -25,8 +25,8 @@ package final class BehaviorDocuments: Sendable {
 
     /// Makes the documents of a store without reading it.
     ///
-    /// The clock is the store's, or `now`. Live revisions go to `live`. A file's revision is the live one of `default` until the store
-    /// has that document.
+    /// The clock is the store's, or `now`. Live revisions go to `live`. A file's revision is the live
+    /// one of `default` until the store has that document.
     package init(
         _ backend: any BehaviorBackend,
         serving environment: String = DocumentKey.defaultEnvironment,

@@ -50,6 +50,9 @@ extension Connection {
             if !isProxied, let registry = loop.registry, !registry.admit(fd, address) {
                 return close()
             }
+        } else {
+            // The header names no client, so a field can't either.
+            isProxied = false
         }
         handle(.proxied(isSecure: tls != nil))
     }

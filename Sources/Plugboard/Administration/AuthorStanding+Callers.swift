@@ -9,8 +9,8 @@ extension AuthorStanding {
     ///
     /// Several servers may share the documents (`isShared`), each with its own certificates, and
     /// those of a folder each with its own tokens. Then an author that this server doesn't know may
-    /// be known to another one. A JSON Web Token is valid
-    /// for a short time and has no revocation, so only its issuer is checked.
+    /// be known to another one. A JSON Web Token is valid for a short time and has no revocation, so
+    /// only its issuer is checked.
     ///
     /// `trust` returns the current client authorities and revocation lists; nil without TLS.
     init(

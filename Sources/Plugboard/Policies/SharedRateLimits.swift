@@ -65,6 +65,8 @@ final class SharedRateLimits: Sendable {
         configuration.placeTimeout = patience
         configuration.statementTimeout = patience
         configuration.networkTimeout = patience
+        // The check of an idle connection waits, too.
+        configuration.silenceTimeout = patience
         return configuration
     }
 
@@ -96,10 +98,12 @@ final class SharedRateLimits: Sendable {
         if let standings = exhausted(counts, digests) { return standings }
         guard state.withLock({ $0.resumesAt <= clock() }) else { return nil }
         do {
-            let standings = try await count(counts, digests)
+            // In a task of its own: a client that leaves must not cancel the statement, which would
+            // cost its connection and leave the call uncounted.
+            let standings = try await Task { try await count(counts, digests) }.value
             note(standings, digests)
             return standings.map { $0.standing }
-        } catch let error as PostgreSQLError where error.kind == .cancelled {
+        } catch let error as PostgreSQLError where error.isPoolFull {
             return nil
         } catch {
             noteLoss(error)

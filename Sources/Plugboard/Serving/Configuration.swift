@@ -59,7 +59,7 @@ extension Server {
         ///
         /// It stores tokens, behavior documents, the plans of plugs, and the responses to requests
         /// with an `Idempotency-Key`. Its database is one file, `plugboard.sqlite`, which is
-        /// created at the first write.
+        /// created at the first write. The server doesn't use it if ``documents`` is a database.
         public var dataFolder: String?
         /// The store of behavior documents; nil for the data folder.
         ///
@@ -74,7 +74,7 @@ extension Server {
         public var environment = "production"
         /// The file that gets the audits' last rows after each change; nil for none.
         public var auditHead: AuditHead?
-        /// The JSON Web Tokens that are accepted besides the data folder's tokens; nil for none.
+        /// The JSON Web Tokens that are accepted besides the server's own tokens; nil for none.
         public var webTokens: WebTokens?
         /// The number of event loops, each with its own thread; by default one per core.
         public var loops: Int
@@ -111,7 +111,7 @@ extension Server {
         /// An IPv6 /64 counts as one address. Connections from this machine, over Unix sockets and of
         /// ``trustedProxies`` have no limit.
         ///
-        /// The default is a sixteenth of ``connections``: one address can't take them all, and the
+        /// The default is a sixteenth of that of ``connections``: one address can't take them all, and the
         /// users of a carrier's shared address have enough.
         public var connectionsPerAddress: Int? = 1024
         /// Seconds from a request's first byte to the end of its head.

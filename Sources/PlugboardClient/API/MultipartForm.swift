@@ -52,7 +52,7 @@ public struct MultipartForm: Sendable {
 
     /// Returns the form as a body: complete if each part is, else in pieces.
     ///
-    /// - Throws: ``ClientError`` of kind `invalidInput` for a media type that a field can't carry.
+    /// - Throws: `ClientError` of kind `invalidInput` for a media type that a field can't carry.
     public func body() throws(ClientError) -> RequestBody {
         let type = "multipart/form-data; boundary=\(boundary)"
         var heads: [[UInt8]] = []

@@ -42,7 +42,7 @@ public struct CachingTransport: Transport {
             return (stored.response(updatedBy: response.headerFields), stored.body.bytes)
         }
         if response.status == .ok, let tag = response.headerFields[.eTag],
-            !Self.isForbidden(response.headerFields), response.headerFields[.vary] != "*"
+            !Self.isForbidden(response.headerFields), !Self.variesByAll(response.headerFields)
         {
             cache.store(StoredResponse(key, tag: tag, response, body: answer), for: key)
         } else if response.status.kind != .serverError {
@@ -63,6 +63,10 @@ public struct CachingTransport: Transport {
     private static let conditions: [HTTPField.Name] = [
         .ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince, .ifRange, .range,
     ]
+
+    private static func variesByAll(_ fields: HTTPFields) -> Bool {
+        (fields[.vary] ?? "").split(separator: ",").contains { $0.contains("*") }
+    }
 
     private static func isForbidden(_ fields: HTTPFields) -> Bool {
         (fields[.cacheControl] ?? "").lowercased().split(separator: ",").contains {

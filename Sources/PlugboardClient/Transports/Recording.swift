@@ -82,7 +82,7 @@ public final class ReplayingTransport: Transport {
 
     /// Returns the next recorded response to this method, URL and body.
     ///
-    /// - Throws: ``ClientError`` of kind `unreachable` if the recording has none left.
+    /// - Throws: `ClientError` of kind `unreachable` if the recording has none left.
     public func send(
         _ request: HTTPRequest,
         body: [UInt8]

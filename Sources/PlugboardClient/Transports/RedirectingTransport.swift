@@ -14,7 +14,7 @@ public struct RedirectingTransport: Transport {
     public struct Policy: Sendable {
         /// The maximum number of redirects of one request.
         public var maximum: Int
-        /// Whether a redirect may lead to another origin, without the request's credentials.
+        /// Whether a redirect may lead to another origin, which gets no field that reveals the caller.
         public var allowsOtherOrigins: Bool
 
         /// Creates a policy.
@@ -112,7 +112,9 @@ public struct RedirectingTransport: Transport {
         (next.scheme, next.authority) = (target.scheme, target.authority)
         next.path = target.target
         if !isSame {
-            for name in Self.credentials { next.headerFields[name] = nil }
+            next.headerFields = HTTPFields(
+                next.headerFields.filter { Self.harmless.contains($0.name) }
+            )
         }
         let keepsMethod = response.status.code >= 307 || request.method == .head
         // Browsers turn a POST into a GET, but no other method (RFC 9110 §15.4.2).
@@ -127,7 +129,8 @@ public struct RedirectingTransport: Transport {
         return next
     }
 
-    private static let credentials: [HTTPField.Name] = [
-        .authorization, .cookie, .proxyAuthorization, .idempotencyKey,
+    /// The fields that another origin gets: they reveal nothing of the caller.
+    private static let harmless: Set<HTTPField.Name> = [
+        .accept, .acceptEncoding, .acceptLanguage, .contentType, .contentEncoding, .userAgent,
     ]
 }

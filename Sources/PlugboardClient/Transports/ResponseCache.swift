@@ -94,7 +94,11 @@ final class ResponseCache: Sendable {
         }
         lock.withLock { _ in
             let manager = FileManager.default
-            try? manager.createDirectory(at: folder, withIntermediateDirectories: true)
+            try? manager.createDirectory(
+                at: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
             try? Data(bytes).write(to: file(key), options: .atomic)
             evict(except: key)
         }

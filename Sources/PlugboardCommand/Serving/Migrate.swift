@@ -39,6 +39,9 @@ struct Migrate<Command: ServerCommand>: AsyncParsableCommand {
     @OptionGroup var options: ServeOptions
 
     func run() async throws {
+        if grantTo?.lowercased() == "public" {
+            throw Failure.usage("--grant-to: public is everyone; name the servers' user")
+        }
         let setup = try ServerSetup(own, config: config, given: options.given) {
             try Self.parse($0).own
         }
@@ -46,7 +49,7 @@ struct Migrate<Command: ServerCommand>: AsyncParsableCommand {
         let schemas = DatabaseSchemas.all + server.schemas
         guard case .postgreSQL(let url) = server.configuration.documents else {
             guard print else { throw Failure.usage("migrate needs a database: give --database") }
-            return show(schemas.map { ($0, nil) })
+            return show(schemas.map { ($0, nil) }, usage: nil)
         }
         do {
             let client = try Self.client(url)
@@ -55,9 +58,13 @@ struct Migrate<Command: ServerCommand>: AsyncParsableCommand {
                 for schema in schemas {
                     versions.append((schema, try await schema.versions(client).stored))
                 }
-                return show(versions)
+                let user = grantTo ?? Self.assumedUser
+                return show(versions, usage: try await PostgreSQLSchema.usage(of: client, by: user))
             }
             for schema in schemas { try await migrate(schema, client) }
+            if let grantTo, let usage = try await PostgreSQLSchema.usage(of: client, by: grantTo) {
+                try await client.run(SQLStatement(stringLiteral: usage))
+            }
         } catch let error as PostgreSQLError {
             let isUsage = error.kind == .wrongAddress
             if isUsage { throw Failure.usage("--database: \(error)") }
@@ -89,7 +96,10 @@ struct Migrate<Command: ServerCommand>: AsyncParsableCommand {
         Output.print("\(schema.name): granted to \(grantTo)")
     }
 
-    private func show(_ schemas: [(PostgreSQLSchema, Int?)]) {
+    /// The user that `--print` names without `--grant-to`.
+    private static var assumedUser: String { "plugboard" }
+
+    private func show(_ schemas: [(PostgreSQLSchema, Int?)], usage: String?) {
         var lines: [String] = []
         for (schema, stored) in schemas {
             let script = schema.script(after: stored)
@@ -102,7 +112,8 @@ struct Migrate<Command: ServerCommand>: AsyncParsableCommand {
             lines += ["BEGIN;"] + script + ["COMMIT;", ""]
         }
         lines.append("-- The permissions of a server's user")
-        lines += schemas.flatMap { $0.0.grants(to: grantTo ?? "plugboard") }
+        if let usage { lines.append(usage) }
+        lines += schemas.flatMap { $0.0.grants(to: grantTo ?? Self.assumedUser) }
         for line in lines.flatMap({ $0.split(separator: "\n", omittingEmptySubsequences: false) }) {
             Output.print(String(line))
         }

@@ -107,10 +107,13 @@ package struct SharedDatabase: Sendable {
         hasTables = true
         var denied: [String] = []
         var unreadable = false
+        // A server only reads the tables of the versions.
+        let versions = Set(schemas.map(\.name))
         for row in rows {
             let (reads, writes): (Bool, Bool) = (try row.get("reads"), try row.get("writes"))
+            let name: String = try row.get("name")
             if !reads { unreadable = true }
-            if !reads || !writes { denied.append(try row.get("name")) }
+            if !reads || !writes && !versions.contains(name) { denied.append(name) }
         }
         hasReadableTables = !unreadable
         guard let first = denied.first else { return }
