@@ -24,11 +24,6 @@ extension Server.Configuration {
 
         var isDatabase: Bool { if case .postgreSQL = self { true } else { false } }
 
-        /// Returns the store of the documents, which opens nothing before its first use.
-        package func backend(_ logger: Logger) throws -> any BehaviorBackend {
-            try open(logger).behaviors
-        }
-
         /// Returns the stores; `schemas` are the application's own in the database.
         package func open(
             _ logger: Logger,
