@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -7,6 +8,9 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+
+// Packages that don't enable the trait neither fetch nor build swift-syntax.
+let macros: TargetDependencyCondition? = .when(traits: ["Macros"])
 
 let package = Package(
     name: "plugboard",
@@ -18,6 +22,7 @@ let package = Package(
         .library(name: "Targeting", targets: ["Targeting"]),
         .library(name: "Plugboard", targets: ["Plugboard"]),
         .library(name: "PlugboardClient", targets: ["PlugboardClient"]),
+        .library(name: "PlugboardMacros", targets: ["PlugboardMacros"]),
         .library(name: "BehaviorClient", targets: ["BehaviorClient"]),
         .library(name: "PlugTesting", targets: ["PlugTesting"]),
         .library(name: "PlugboardTesting", targets: ["PlugboardTesting"]),
@@ -28,6 +33,13 @@ let package = Package(
         .executable(name: "photos", targets: ["Photos"]),
         .executable(name: "orders", targets: ["Orders"]),
         .executable(name: "todo", targets: ["Todo"]),
+        .executable(name: "photoapp", targets: ["PhotoApp"]),
+    ],
+    traits: [
+        .trait(
+            name: "Macros",
+            description: "The macros @View, @Key and @Module of PlugboardMacros, with swift-syntax."
+        )
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -37,6 +49,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
     ],
     targets: [
         // The base: the only lock, which the thread sanitizer knows.
@@ -62,6 +75,13 @@ let package = Package(
             dependencies: [
                 "Plug", "HTTPSyntax", "JSONCodec",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "ContractGenerator",
+            dependencies: [
+                "PlugHTTP", "JSONCodec", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
         ),
@@ -105,6 +125,26 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // The program that expands the macros; without the trait it does nothing.
+        .macro(
+            name: "PlugboardMacroPlugin",
+            dependencies: [
+                .product(name: "SwiftSyntax", package: "swift-syntax", condition: macros),
+                .product(name: "SwiftParser", package: "swift-syntax", condition: macros),
+                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax", condition: macros),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax", condition: macros),
+                .product(name: "SwiftDiagnostics", package: "swift-syntax", condition: macros),
+                .product(name: "SwiftCompilerPlugin", package: "swift-syntax", condition: macros),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "PlugboardMacros",
+            dependencies: [
+                "PlugboardClient", .target(name: "PlugboardMacroPlugin", condition: macros),
+            ],
+            swiftSettings: strict
+        ),
         .target(
             name: "BehaviorClient",
             dependencies: [
@@ -117,6 +157,8 @@ let package = Package(
 
         // The server.
         .target(name: "CLinux"),
+        // Embeds `files` at compile time (`#embed`).
+        .target(name: "CConsole", exclude: ["files"]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(
             name: "COpenSSL",
@@ -196,8 +238,8 @@ let package = Package(
         .target(
             name: "Plugboard",
             dependencies: [
-                "HTTPServer", "HTTPSyntax", "Gzip", "System", "Locking", "CLinux", "Telemetry",
-                "TraceContext", "PlugHTTP",
+                "HTTPServer", "HTTPSyntax", "Gzip", "System", "Locking", "CLinux", "CConsole",
+                "Telemetry", "TraceContext", "PlugHTTP",
                 "HTTPTransport", "AdministrationStore", "BehaviorStore", "Behaviors", "Authoring",
                 "Targeting", "Storage", "Identity", "Digests", "PostgreSQL", "JSONCodec",
                 "JSONPatch", "Plug",
@@ -228,7 +270,7 @@ let package = Package(
             name: "PlugboardCommand",
             dependencies: [
                 "Plugboard", "PlugboardClient", "BehaviorClient", "AdministrationStore",
-                "Behaviors", "BehaviorStore", "Authoring",
+                "Behaviors", "BehaviorStore", "Authoring", "ContractGenerator",
                 "JSONPatch", "Locking", "CLinux", "PostgreSQL", "Telemetry", "Settings",
                 "JSONCodec", "Digests",
                 "Storage", "Identity", "PlugHTTP", "HTTPServer", "HTTPSyntax", "Plug", "Targeting",
@@ -247,12 +289,30 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // The examples, as users write servers.
+        // The examples, as users write servers and apps.
+        .target(
+            name: "PhotoContracts",
+            dependencies: [
+                "PlugHTTP", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Examples/PhotoContracts",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "PhotoApp",
+            dependencies: [
+                "PhotoContracts", "PlugboardClient", "BehaviorClient", "System",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            path: "Examples/PhotoApp",
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "Photos",
             dependencies: [
-                "PlugboardCommand", "PlugboardClient", "PlugHTTP", "PostgreSQL", "Locking",
-                "Storage",
+                "PhotoContracts", "PlugboardCommand", "PlugboardClient", "PlugHTTP", "PostgreSQL",
+                "Locking", "Storage",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Examples/Photos",
@@ -292,6 +352,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "Eventually", path: "Tests/Eventually", swiftSettings: strict),
+        .target(
+            name: "ExclusivePlugs",
+            dependencies: ["System"],
+            path: "Tests/ExclusivePlugs",
+            swiftSettings: strict
+        ),
         .target(name: "SeededNumbers", path: "Tests/SeededNumbers", swiftSettings: strict),
         .target(
             name: "TestDatabase",
@@ -324,6 +390,11 @@ let package = Package(
         .testTarget(
             name: "HTTPSyntaxTests",
             dependencies: ["HTTPSyntax", "GuardedBytes"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ContractGeneratorTests",
+            dependencies: ["ContractGenerator", "JSONCodec"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -372,7 +443,8 @@ let package = Package(
         .testTarget(
             name: "HTTPTransportTests",
             dependencies: [
-                "HTTPTransport", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "HTTPTransport", "Locking",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
         ),
@@ -388,6 +460,24 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "PlugboardMacrosTests",
+            dependencies: [
+                .target(name: "PlugboardMacroPlugin", condition: macros),
+                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax", condition: macros),
+                .product(
+                    name: "SwiftSyntaxMacrosGenericTestSupport",
+                    package: "swift-syntax",
+                    condition: macros
+                ),
+                .product(
+                    name: "SwiftSyntaxMacroExpansion",
+                    package: "swift-syntax",
+                    condition: macros
+                ),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "BehaviorClientTests",
             dependencies: [
                 "BehaviorClient", "JSONCodec", "Locking", "PlugHTTP", "SeededNumbers", "Eventually",
@@ -399,7 +489,7 @@ let package = Package(
             name: "ClientContractsTests",
             dependencies: [
                 "Plugboard", "PlugboardClient", "Locking", "HTTPServer", "Identity", "Storage",
-                "Photos", "Orders", "Todo",
+                "PhotoContracts", "Photos", "Orders", "Todo", "ExclusivePlugs",
             ],
             swiftSettings: strict
         ),
@@ -487,7 +577,7 @@ let package = Package(
             name: "PlugboardTests",
             dependencies: [
                 "Plugboard", "PlugboardClient", "AdministrationStore", "BehaviorStore", "Targeting",
-                "HTTPServer", "HTTPSyntax", "Gzip", "System", "Telemetry", "Digests",
+                "Authoring", "HTTPServer", "HTTPSyntax", "Gzip", "System", "Telemetry", "Digests",
                 "Storage", "Identity", "Plug", "PlugHTTP", "JSONCodec", "JSONPatch",
                 "Locking", "COpenSSL", "TestCertificates", "BlockingThreads", "Eventually",
                 "SeededNumbers", "PostgreSQL", "TestDatabase", "TestLog", "HTTP2Frames",
@@ -505,7 +595,7 @@ let package = Package(
             name: "PlugboardCommandTests",
             dependencies: [
                 "PlugboardCommand", "Plugboard", "PlugboardClient", "Plug", "PlugHTTP", "Settings",
-                "HTTPServer", "Identity", "JSONCodec", "Storage", "System",
+                "Behaviors", "HTTPServer", "Identity", "JSONCodec", "Storage", "System",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -513,9 +603,20 @@ let package = Package(
         .testTarget(
             name: "PhotosTests",
             dependencies: [
-                "Photos", "PlugboardCommand", "Plugboard", "PlugboardClient", "HTTPServer",
-                "Locking", "Plug", "PlugHTTP", "PostgreSQL", "Storage", "TestDatabase",
+                "ExclusivePlugs",
+                "Photos", "PhotoContracts", "PlugboardCommand", "Plugboard", "PlugboardClient",
+                "HTTPServer", "Locking", "Plug", "PlugHTTP", "PostgreSQL", "Storage",
+                "TestDatabase",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PhotoAppTests",
+            dependencies: [
+                "PhotoApp", "PhotoContracts", "PlugboardClient", "BehaviorClient", "Locking",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict

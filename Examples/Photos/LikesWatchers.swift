@@ -1,4 +1,5 @@
 import Locking
+import PhotoContracts
 
 /// The open streams of photos' likes.
 final class LikesWatchers: Sendable {
@@ -13,9 +14,9 @@ final class LikesWatchers: Sendable {
 
     /// Returns a stream of `likes` and of each later change of the photo's likes.
     ///
-    /// It buffers only the newest value.
-    func watch(_ likes: Likes) -> AsyncThrowingStream<Likes, any Error> {
-        watch(likes.photo, first: likes)
+    /// It buffers only the newest value. `likes` isn't in the stream if `event` is its event.
+    func watch(_ likes: Likes, after event: String?) -> AsyncThrowingStream<Likes, any Error> {
+        watch(likes.photo, first: event == likes.eventID ? nil : likes)
     }
 
     /// Returns a stream of each later change of a photo's likes.

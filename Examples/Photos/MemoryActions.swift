@@ -1,3 +1,4 @@
+import PhotoContracts
 import PlugHTTP
 
 /// ``ListPhotos`` in memory.
@@ -74,8 +75,8 @@ final class MemoryWatchLikes: WatchLikes {
 
     /// Opens a stream.
     override func performNow(
-        _ photo: PhotoID
+        _ start: Start
     ) throws -> AsyncThrowingStream<Likes, any Error> {
-        try photos.watchLikes(of: photo.id)
+        try photos.watchLikes(of: start.id, after: start.lastEvent)
     }
 }

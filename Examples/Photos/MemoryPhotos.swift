@@ -1,4 +1,5 @@
 import Locking
+import PhotoContracts
 
 /// Photos in memory; they are lost when the process ends.
 final class MemoryPhotos: Sendable {
@@ -54,10 +55,15 @@ final class MemoryPhotos: Sendable {
     }
 
     /// Streams the number of a photo's likes, then each change; buffers only the newest.
-    func watchLikes(of id: Int) throws -> AsyncThrowingStream<Likes, any Error> {
+    ///
+    /// It begins with the first change if `event` is that of the current number.
+    func watchLikes(
+        of id: Int,
+        after event: String? = nil
+    ) throws -> AsyncThrowingStream<Likes, any Error> {
         try entries.withLock { entries in
             guard let entry = entries[id] else { throw Validation.missing(id) }
-            return watchers.watch(Likes(photo: id, likes: entry.likes))
+            return watchers.watch(Likes(photo: id, likes: entry.likes), after: event)
         }
     }
 

@@ -1,3 +1,4 @@
+import PhotoContracts
 import PlugboardClient
 
 /// ``ListPhotos`` on another server.

@@ -1,4 +1,5 @@
 import GRDB
+import PhotoContracts
 import Storage
 
 /// Photos in a SQLite file.
@@ -120,8 +121,12 @@ final class PhotoDatabase: Sendable {
 
     /// Streams the number of a photo's likes, then each change by this process.
     ///
-    /// It buffers only the newest number.
-    func watchLikes(of id: Int) async throws -> AsyncThrowingStream<Likes, any Error> {
+    /// It buffers only the newest number, and begins with the first change if `event` is that of the
+    /// current number.
+    func watchLikes(
+        of id: Int,
+        after event: String? = nil
+    ) async throws -> AsyncThrowingStream<Likes, any Error> {
         // A write, so that no change is missed between the number and the stream.
         try await storage.write(Self.schema) { database in
             let likes = try Int.fetchOne(
@@ -132,7 +137,7 @@ final class PhotoDatabase: Sendable {
             guard let likes else { throw Validation.missing(id) }
             return Likes(photo: id, likes: likes)
         } then: { [watchers] likes in
-            watchers.watch(likes)
+            watchers.watch(likes, after: event)
         }
     }
 }

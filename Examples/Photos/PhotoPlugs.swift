@@ -1,3 +1,4 @@
+import PhotoContracts
 import PlugboardClient
 
 /// The implementations of the photos' actions: in a file, in PostgreSQL, in memory, and on another

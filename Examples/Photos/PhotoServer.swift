@@ -1,3 +1,4 @@
+import PhotoContracts
 import PlugboardCommand
 
 /// The command `photos`.

@@ -1,3 +1,4 @@
+import PhotoContracts
 import PlugHTTP
 
 /// ``ListPhotos`` in PostgreSQL.
@@ -78,8 +79,8 @@ final class PostgreSQLWatchLikes: WatchLikes {
 
     /// Opens a stream.
     override func perform(
-        _ photo: PhotoID
+        _ start: Start
     ) async throws -> AsyncThrowingStream<Likes, any Error> {
-        try await photos.watchLikes(of: photo.id)
+        try await photos.watchLikes(of: start.id)
     }
 }

@@ -1,3 +1,4 @@
+import PhotoContracts
 import PostgreSQL
 
 /// Photos in a PostgreSQL database, which several servers share.

@@ -1,4 +1,5 @@
 import Locking
+import PhotoContracts
 import PostgreSQL
 
 /// The streams of photos' likes that follow the notifications of a database.

@@ -32,6 +32,8 @@ package enum AdministrationChange: String, Sendable {
     case importDocuments = "import documents"
     /// Credentials were rejected; a row counts those of a minute.
     case rejectCredentials = "reject credentials"
+    /// An administrator ended a browser's session.
+    case endSession = "end session"
 
     /// The kinds of things whose states the rows have.
     package enum Subject: String, Sendable { case token, plug }
@@ -41,7 +43,7 @@ package enum AdministrationChange: String, Sendable {
         switch self {
         case .createToken, .rotateToken, .revokeToken: .token
         case .setPlug, .resetPlug: .plug
-        case .importDocuments, .rejectCredentials: nil
+        case .importDocuments, .rejectCredentials, .endSession: nil
         }
     }
 }

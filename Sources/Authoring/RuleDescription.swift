@@ -1,10 +1,10 @@
-import JSONCodec
+package import JSONCodec
 
 /// A description of a rule: `10 %`, `the segment beta and 10 %`, `version >= 2.0.0`.
 ///
 /// A less common rule is described by its JSON.
-struct RuleDescription: CustomStringConvertible {
-    let description: String
+package struct RuleDescription: CustomStringConvertible {
+    package let description: String
 
     /// Describes the users a rule applies to; without a rule, everybody.
     init(_ rule: JSON?) {
@@ -19,7 +19,7 @@ struct RuleDescription: CustomStringConvertible {
     private static let length = 120
 
     /// Returns a value's JSON, cut if it is long.
-    static func cut(_ json: JSON) -> String {
+    package static func cut(_ json: JSON) -> String {
         let text = json.description
         return text.count <= length ? text : text.prefix(length - 1) + "…"
     }

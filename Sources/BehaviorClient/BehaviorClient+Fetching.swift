@@ -6,7 +6,7 @@ extension BehaviorClient {
     /// The digest of the context, the same for any order of its members.
     var contextDigest: String {
         options.context.isEmpty
-            ? "" : Digest.text(of: JSON.object(options.context).sorted.encoded())
+            ? "" : ContentHash.text(of: JSON.object(options.context).sorted.encoded())
     }
 
     func fetch() async throws(DocumentResponse.Failure) -> BehaviorRefresh {
@@ -53,7 +53,7 @@ extension BehaviorClient {
         return await receive(
             Newest(
                 context: context,
-                revision: Digest.text(of: bytes),
+                revision: ContentHash.text(of: bytes),
                 tag: tag,
                 bytes: bytes,
                 request: number

@@ -28,7 +28,7 @@ public actor BehaviorClient {
     var options: Options
     let recorder: RunRecorder
     let continuation: AsyncStream<BehaviorEvent>.Continuation
-    private(set) lazy var bundledRevision = Digest.text(of: bundled)
+    private(set) lazy var bundledRevision = ContentHash.text(of: bundled)
 
     /// The newest document of a context, in memory.
     struct Newest {

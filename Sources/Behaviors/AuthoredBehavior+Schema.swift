@@ -35,19 +35,23 @@ extension AuthoredBehavior: SchemaDescribing {
         [
             "type": "object", "required": ["name", "actions"],
             "properties": [
-                "name": ["type": "string"], "when": rule,
+                "name": name, "when": rule,
                 "actions": [
                     "type": "array", "maxItems": count(BehaviorDocument.maximumActionCount),
                     "items": [
                         "type": "object", "required": ["func"],
                         "properties": [
-                            "func": ["type": "string"], "value": JSON.object([:]), "when": rule,
+                            "func": name, "value": JSON.object([:]), "when": rule,
                         ],
                     ],
                 ],
             ],
         ]
     }
+
+    private static let name: JSON = [
+        "type": "string", "maxLength": count(BehaviorDocument.maximumNameLength),
+    ]
 
     private static func count(_ most: Int) -> JSON { .number(JSON.Number(most)) }
 }

@@ -69,7 +69,7 @@ struct ShapeReader {
     /// Parses a module; `room` is the remaining number of actions in the document.
     mutating func module(_ shape: Shape, room: inout Int) -> BehaviorModule {
         guard var others = object(shape) else { return BehaviorModule(name: "", actions: []) }
-        let name = take("name", from: &others, of: shape).flatMap { string($0) }
+        let name = name("name", from: &others, of: shape)
         var entries = take("actions", from: &others, of: shape).map { elements($0) } ?? []
         if entries.count > room {
             let maximum = BehaviorDocument.maximumActionCount
@@ -78,16 +78,16 @@ struct ShapeReader {
         }
         room -= entries.count
         let actions = entries.map { action($0) }
-        return BehaviorModule(name: name ?? "", actions: actions, others: others)
+        return BehaviorModule(name: name, actions: actions, others: others)
     }
 
     /// Parses an action.
     mutating func action(_ shape: Shape) -> BehaviorAction {
         guard var others = object(shape) else { return BehaviorAction(function: "") }
-        let function = take("func", from: &others, of: shape).flatMap { string($0) }
+        let function = name("func", from: &others, of: shape)
         let value = others["value"]
         others["value"] = nil
-        return BehaviorAction(function: function ?? "", value: value, others: others)
+        return BehaviorAction(function: function, value: value, others: others)
     }
 
     private mutating func reject(_ path: [PathKey], _ message: String) {
@@ -105,6 +105,22 @@ struct ShapeReader {
         if case .string(let text) = shape.value { return text }
         reject(shape.path, "expected a string")
         return nil
+    }
+
+    /// Removes the name of a module or a function from its object; empty if it is invalid.
+    private mutating func name(
+        _ member: String,
+        from object: inout JSON.Object,
+        of shape: Shape
+    ) -> String {
+        guard let value = take(member, from: &object, of: shape), let name = string(value) else {
+            return ""
+        }
+        let maximum = BehaviorDocument.maximumNameLength
+        if name.utf8.count > maximum, name.unicodeScalars.count > maximum {
+            reject(value.path, "a name has \(maximum) characters at most")
+        }
+        return name
     }
 
     private mutating func elements(

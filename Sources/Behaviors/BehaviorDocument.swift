@@ -14,6 +14,8 @@ public struct BehaviorDocument: Hashable, Sendable {
     public static let maximumModuleCount = 1_000
     /// The maximum number of actions in all modules together.
     public static let maximumActionCount = 10_000
+    /// The maximum length of a module's and a function's name, in Unicode scalars.
+    public static let maximumNameLength = 256
 
     /// Creates a document from its modules.
     public init(modules: [BehaviorModule]) { self.modules = modules }

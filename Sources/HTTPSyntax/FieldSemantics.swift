@@ -38,6 +38,7 @@ struct FieldSemantics {
         case 14 where line.name.equals(lowercase: "content-length"): try noteLength(line.value)
         case 15 where line.name.equals(lowercase: "request-timeout"): demands.insert(.timeout)
         case 15 where line.name.equals(lowercase: "idempotency-key"): demands.insert(.idempotency)
+        case 15 where line.name.equals(lowercase: "plugboard-guard"): demands.insert(.reports)
         case 17 where line.name.equals(lowercase: "transfer-encoding"):
             try noteTransferEncoding(line.value)
         default: break

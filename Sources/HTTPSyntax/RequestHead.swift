@@ -37,6 +37,8 @@ package struct RareFields: OptionSet, Sendable {
     package static let idempotency = RareFields(rawValue: 2)
     /// The request has an `If-Match` or an `If-None-Match` (RFC 9110 §13.1).
     package static let match = RareFields(rawValue: 4)
+    /// The request has a `Plugboard-Guard`.
+    package static let reports = RareFields(rawValue: 8)
 }
 
 /// A request's head, parsed and valid.

@@ -24,7 +24,7 @@ package enum StructuredItem {
         return parser.skipParameters() ? item : nil
     }
 
-    private struct Parser {
+    struct Parser {
         let value: ByteSpan
         var place = 0
 
@@ -86,7 +86,7 @@ package enum StructuredItem {
             return true
         }
 
-        private static func isKey(_ byte: UInt8) -> Bool {
+        static func isKey(_ byte: UInt8) -> Bool {
             switch byte {
             case 0x2A, 0x2D, 0x2E, 0x5F, 0x61...0x7A: true
             default: ByteClass.isDigit(byte)

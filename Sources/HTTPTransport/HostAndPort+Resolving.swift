@@ -19,8 +19,8 @@ extension HostAndPort {
 
     /// Returns the host's addresses, which the caller frees with `freeaddrinfo`.
     ///
-    /// A numeric address never goes through the resolver: a name service could redirect it, and
-    /// would learn about it.
+    /// It blocks the thread. A numeric address never goes through the resolver: a name service
+    /// could redirect it, and would learn about it.
     /// - Throws: ``ClientError`` of kind `unreachable`, or `invalidURL` for an invalid address.
     func resolve() throws(ClientError) -> UnsafeMutablePointer<addrinfo> {
         var hints = addrinfo()

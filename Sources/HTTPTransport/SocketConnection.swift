@@ -43,6 +43,7 @@ final class SocketConnection: Sendable {
     /// Connects to the first of a host's addresses that accepts.
     ///
     /// - Parameters:
+    /// - addresses: The host's addresses.
     /// - authority: The host, a name or an address, and the port.
     /// - trust: The trust store for TLS; nil for plain HTTP.
     /// - deadline: The end of all attempts. Addresses are tried one after the other, and each gets
@@ -51,26 +52,32 @@ final class SocketConnection: Sendable {
     /// - Returns: An established connection.
     /// - Throws: ``ClientError``, or `CancellationError` if `isWanted` returns false.
     static func connect(
-        _ authority: HostAndPort,
+        to addresses: HostAddresses,
+        of authority: HostAndPort,
         trusting trust: TrustStore?,
         until deadline: ContinuousClock.Instant,
         isWanted: (SocketConnection) -> Bool
     ) throws -> SocketConnection {
-        let connection = try reach(authority, trusting: trust, until: deadline, isWanted: isWanted)
+        let connection = try reach(
+            addresses,
+            of: authority,
+            trusting: trust,
+            until: deadline,
+            isWanted: isWanted
+        )
         try connection.secure(authority, until: deadline)
         return connection
     }
 
     private static func reach(
-        _ authority: HostAndPort,
+        _ found: HostAddresses,
+        of authority: HostAndPort,
         trusting trust: TrustStore?,
         until deadline: ContinuousClock.Instant,
         isWanted: (SocketConnection) -> Bool
     ) throws -> SocketConnection {
-        let list = try authority.resolve()
-        defer { freeaddrinfo(list) }
-
-        let addresses = Array(sequence(first: list) { $0.pointee.ai_next })
+        let addresses = found.all
+        defer { withExtendedLifetime(found) {} }
         var failure: any Error = ClientError(.unreachable, "\(authority.host) has no address")
         for (index, address) in addresses.enumerated() {
             let now = ContinuousClock.now

@@ -1,5 +1,5 @@
 #if canImport(Glibc) || canImport(Musl)
-/// Connects to a server on a thread, since name resolution blocks.
+/// Connects to a server on a thread, which waits for the name's resolution.
 struct SocketConnector: Sendable {
     let origin: Origin
     let limits: TransportLimits
@@ -18,8 +18,14 @@ struct SocketConnector: Sendable {
                 handoff.end(
                     Result {
                         try held.check()
+                        let addresses = try Resolver.shared.addresses(
+                            of: origin.authority,
+                            until: limit,
+                            for: held
+                        )
                         return try SocketConnection.connect(
-                            origin.authority,
+                            to: addresses,
+                            of: origin.authority,
                             trusting: origin.isSecure ? trust() : nil,
                             until: limit,
                             isWanted: held.hold

@@ -3,9 +3,9 @@ import HTTPTypes
 
 /// One request and its response; one thread runs it, and any thread may cancel it.
 final class SocketExchange: Sendable {
-    typealias Answer = (HTTPResponse, [UInt8])
+    typealias Response = (HTTPResponse, [UInt8])
 
-    private let handoff = Handoff<Answer>()
+    private let handoff = Handoff<Response>()
     private let held = HeldConnection()
     private let method: HTTPRequest.Method
     private let origin: Origin
@@ -40,9 +40,9 @@ final class SocketExchange: Sendable {
     /// Runs the exchange on one of these threads.
     ///
     /// - Throws: ``ClientError``, or `CancellationError` as soon as the task is cancelled.
-    func answer(on threads: WorkerThreads) async throws -> Answer {
+    func run(on threads: WorkerThreads) async throws -> Response {
         try await handoff.wait {
-            if !threads.run({ self.handoff.end(Result { try self.answer() }) }) {
+            if !threads.run({ self.handoff.end(Result { try self.run() }) }) {
                 handoff.end(.failure(ClientError(.unreachable, "No thread can be created")))
             }
         } cancelled: {
@@ -50,16 +50,16 @@ final class SocketExchange: Sendable {
         }
     }
 
-    private func answer() throws -> Answer {
+    private func run() throws -> Response {
         // Checked first: an exchange that left the queue too late takes no connection.
         try held.check()
         guard deadline > .now else {
             throw ClientError(.timedOut, "All connections were in use for too long")
         }
         do {
-            if let kept = pool.take(origin) {
+            if let idle = pool.take(origin) {
                 do {
-                    return try exchange(over: kept)
+                    return try exchange(over: idle)
                 } catch let closed as ClosedEarly where closed.written == 0 || canRepeat {
                     // Retried below, over a new connection.
                 }
@@ -78,9 +78,14 @@ final class SocketExchange: Sendable {
         let limit = min(deadline, .now + limits.connectTimeout)
         let trust = origin.isSecure ? try trust() : nil
         do {
-            return try SocketConnection.connect(authority, trusting: trust, until: limit) {
-                held.hold($0)
-            }
+            let addresses = try Resolver.shared.addresses(of: authority, until: limit, for: held)
+            return try SocketConnection.connect(
+                to: addresses,
+                of: authority,
+                trusting: trust,
+                until: limit,
+                isWanted: held.hold
+            )
         } catch {
             try held.check()
             throw error
@@ -95,7 +100,7 @@ final class SocketExchange: Sendable {
     /// Whether the request is idempotent, so that it may be sent again.
     private var canRepeat: Bool { method != .post && method != .patch }
 
-    private func exchange(over connection: SocketConnection) throws -> Answer {
+    private func exchange(over connection: SocketConnection) throws -> Response {
         guard held.hold(connection) else {
             // The connection is unused.
             pool.keep(connection, for: origin)

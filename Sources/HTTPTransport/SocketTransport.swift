@@ -56,7 +56,7 @@ public final class SocketTransport: Transport {
             pool: pool,
             trust: trustStore
         )
-        return try await exchange.answer(on: threads)
+        return try await exchange.run(on: threads)
     }
 
     /// Sends a request and returns the response after its head.

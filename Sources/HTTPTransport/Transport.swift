@@ -44,7 +44,7 @@ extension Transport {
         _ request: HTTPRequest,
         body: TransportBody
     ) async throws -> (HTTPResponse, BodyPieces) {
-        let (response, answer) = try await send(request, body: body.collect())
-        return (response, BodyPieces(answer))
+        let (response, received) = try await send(request, body: body.collect())
+        return (response, BodyPieces(received))
     }
 }

@@ -3,7 +3,9 @@
 /// A time is at most a year, and no value is negative. The transport uses the nearest valid value
 /// instead of an invalid one.
 public struct TransportLimits: Sendable {
-    /// The timeout for a new connection.
+    /// The timeout for a new connection, with the resolution of its host's name.
+    ///
+    /// A silent name server may hold a thread for each name longer, up to 64, but no request.
     public var connectTimeout: Duration = .seconds(5)
     /// The timeout of a whole exchange, including its wait in the queue, and of each piece of a
     /// stream.

@@ -83,9 +83,9 @@ private final class SessionReceiver: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         let exchange = exchanges.withLock { $0[dataTask.taskIdentifier] }
-        if let answer = response as? HTTPURLResponse {
-            var head = HTTPResponse(status: HTTPResponse.Status(code: answer.statusCode))
-            for (name, value) in answer.allHeaderFields {
+        if let received = response as? HTTPURLResponse {
+            var head = HTTPResponse(status: HTTPResponse.Status(code: received.statusCode))
+            for (name, value) in received.allHeaderFields {
                 guard let name = (name as? String).flatMap(HTTPField.Name.init),
                     let value = value as? String
                 else { continue }

@@ -8,56 +8,50 @@ import Musl
 /// Threads for blocking work, created on demand up to a limit, and ended after some idle time.
 ///
 /// Swift's own threads must not block, since there is only one per core.
-///
-/// - Note: `@unchecked Sendable` is safe: `mutex` protects all mutable state.
-final class WorkerThreads: @unchecked Sendable {
-    // Allocated, because neither may move in memory.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let wakeUp: UnsafeMutablePointer<pthread_cond_t>
+final class WorkerThreads: Sendable {
+    private typealias Work = @Sendable () -> Void
+
+    private struct State: Sendable {
+        var waiting: [Work] = []
+        var count = 0
+        var idleCount = 0
+
+        /// Takes work for an idle thread; nil without work.
+        mutating func take() -> Work? {
+            guard !waiting.isEmpty else { return nil }
+            idleCount -= 1
+            // Linear in the length of the queue, which is short unless the upstream server is slow.
+            return waiting.removeFirst()
+        }
+    }
+
     private let maximumCount: Int
-    private var waiting: [@Sendable () -> Void] = []
-    private var count = 0
-    private var idleCount = 0
+    private let state = Monitor(State())
 
     /// The idle time after which a thread ends.
-    private static let idleSeconds = 10
+    private static let idleTime = Duration.seconds(10)
     /// Name resolution needs the most stack of all work here; unused pages cost no memory.
     private static let stackSize = 512 << 10
 
-    init(maximumCount: Int) {
-        self.maximumCount = max(1, maximumCount)
-        mutex = .allocate(capacity: 1)
-        mutex.initialize(to: pthread_mutex_t())
-        pthread_mutex_init(mutex, nil)
-        wakeUp = .allocate(capacity: 1)
-        wakeUp.initialize(to: pthread_cond_t())
-        pthread_cond_init(wakeUp, nil)
-    }
-
-    // Running threads retain their owner, so none is left here.
-    deinit {
-        pthread_cond_destroy(wakeUp)
-        wakeUp.deallocate()
-        pthread_mutex_destroy(mutex)
-        mutex.deallocate()
-    }
+    init(maximumCount: Int) { self.maximumCount = max(1, maximumCount) }
 
     /// Runs work on the next free thread, in the order of the calls.
     ///
     /// - Returns: False if there is no thread and none can be created.
     func run(_ work: @escaping @Sendable () -> Void) -> Bool {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        waiting.append(work)
-        pthread_cond_signal(wakeUp)
-        guard waiting.count > idleCount, count < maximumCount else { return true }
-        if begin() {
-            count += 1
-        } else if count == 0 {
-            waiting.removeLast()
-            return false
+        state.change { state in
+            state.waiting.append(work)
+            guard state.waiting.count > state.idleCount, state.count < maximumCount else {
+                return true
+            }
+            if begin() {
+                state.count += 1
+            } else if state.count == 0 {
+                state.waiting.removeLast()
+                return false
+            }
+            return true
         }
-        return true
     }
 
     private func begin() -> Bool {
@@ -91,25 +85,17 @@ final class WorkerThreads: @unchecked Sendable {
     }
 
     /// Returns the next work, or nil after the idle time.
-    private func next() -> (@Sendable () -> Void)? {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        var limit = timespec()
-        clock_gettime(CLOCK_REALTIME, &limit)
-        limit.tv_sec += Self.idleSeconds
-        idleCount += 1
-        defer { idleCount -= 1 }
-        while waiting.isEmpty {
-            guard pthread_cond_timedwait(wakeUp, mutex, &limit) != ETIMEDOUT else {
-                if waiting.isEmpty {
-                    count -= 1
-                    return nil
-                }
-                break
+    private func next() -> Work? {
+        state.change { $0.idleCount += 1 }
+        let work = state.wait(until: .now + Self.idleTime) { $0.take() }
+        return work
+            ?? state.change { state in
+                // Work that arrived after the wait's end counts this thread as idle.
+                if let work = state.take() { return work }
+                state.count -= 1
+                state.idleCount -= 1
+                return nil
             }
-        }
-        // Linear in the length of the queue, which is short unless the upstream server is slow.
-        return waiting.removeFirst()
     }
 }
 #endif

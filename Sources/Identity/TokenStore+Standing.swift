@@ -12,6 +12,12 @@ extension TokenStore {
         case unknown
     }
 
+    /// Returns the end of a known token in seconds since 1970; nil if it has none.
+    package func expiry(ofToken id: String) -> Int? {
+        guard let number = TokenText.number(id: id) else { return nil }
+        return state.withLock { $0.snapshot?.entries[number]?.record.expires }
+    }
+
     /// Returns the state of a token; nil if the text isn't a token's number.
     ///
     /// It reads changes of other processes first.

@@ -80,6 +80,13 @@ package final class TokenStore: Sendable {
     /// - Throws: an error if the tokens aren't loaded.
     package func verify(_ text: ByteSpan) throws -> Verdict {
         guard let token = TokenText(text) else { return .unknown }
+        return try verify(token)
+    }
+
+    /// Verifies a token that was shown earlier, by its digest.
+    ///
+    /// - Throws: an error if the tokens aren't loaded.
+    package func verify(_ token: TokenText) throws -> Verdict {
         let entry = try entry(token.number)
         // Also compares without an entry, so that the duration reveals nothing.
         let digest = entry?.record.digest ?? Self.nobody

@@ -35,6 +35,14 @@ public struct Problem: Error, Sendable, Equatable {
     /// The extension members that RFC 9457 allows, including those of an upstream's problem.
     public var members: JSON.Object
 
+    /// The body of an upstream's error in JSON, if it isn't a problem; nil otherwise.
+    ///
+    /// ```swift
+    /// catch let problem as Problem { show(try problem.body?.decode(GitHubError.self)) }
+    /// ```
+    /// An action that throws the problem doesn't send it.
+    public package(set) var body: JSON?
+
     /// Creates a problem.
     ///
     /// The default title is the status' reason phrase (RFC 9457, 4.2.1).

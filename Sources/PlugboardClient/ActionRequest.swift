@@ -17,7 +17,9 @@ struct ActionRequest: Equatable {
     /// Creates the request for an input; nil is `Void`.
     ///
     /// - Throws: `ClientError` of kind `invalidInput` if a value can't be in the request.
-    init(_ route: ActionRoute, input: JSON?) throws(ClientError) {
+    ///
+    /// Without `isBody` no member is sent in the body.
+    init(_ route: ActionRoute, input: JSON?, isBody: Bool = true) throws(ClientError) {
         method = route.method
         let names = route.template.names
         var input = input
@@ -40,7 +42,7 @@ struct ActionRequest: Equatable {
             mediaType = nil
             return
         }
-        if names.isEmpty, route.hasBody, !route.hasQuery {
+        if isBody, names.isEmpty, route.hasBody, !route.hasQuery {
             target = try Self.path(route.template, JSON.Object())
             body = input.encoded()
             mediaType = Self.json
@@ -57,10 +59,15 @@ struct ActionRequest: Equatable {
         for name in names { rest[name] = nil }
         var others = rest
         for name in rest.names {
-            if route.isQueried(name) { others[name] = nil } else { rest[name] = nil }
+            if !isBody || route.isQueried(name) { others[name] = nil } else { rest[name] = nil }
         }
         let query = Query.text(try QueryEncoding.items(rest))
         target = query.isEmpty ? path : "\(path)?\(query)"
+        guard isBody else {
+            body = nil
+            mediaType = nil
+            return
+        }
         guard let member = route.wholeBody else {
             body = route.hasBody ? JSON.object(others).encoded() : nil
             mediaType = route.hasBody ? Self.json : nil

@@ -21,7 +21,7 @@ extension Client {
         _ action: A.Type,
         _ input: A.Input
     ) async throws where A.Input: Encodable, A.Output == Void {
-        _ = try await exchange(action, .value(json(of: input)))
+        _ = try await exchange(action, value(of: input))
     }
 
     /// Performs an action on the server, and returns its response's body.
@@ -33,7 +33,7 @@ extension Client {
         _ action: A.Type,
         _ input: A.Input
     ) async throws -> ResponseBody where A.Input: Encodable, A.Output == ResponseBody {
-        try await responseBody(of: action, .value(json(of: input)))
+        try await responseBody(of: action, value(of: input))
     }
 
     /// Performs an action on the server, and returns its events.
@@ -45,7 +45,7 @@ extension Client {
         _ action: A.Type,
         _ input: A.Input
     ) async throws -> EventStream where A.Input: Encodable, A.Output == EventStream {
-        try await events(of: action, .value(json(of: input)))
+        try await events(of: action, value(of: input))
     }
 
     /// Performs an action on the server, and returns its stream of values.
@@ -58,7 +58,7 @@ extension Client {
     ) async throws -> A.Output
     where A.Input: Encodable, A.Output: StreamedOutput, A.Output.Element: Decodable & Sendable {
         A.Output.streaming(
-            try await values(A.Output.Element.self, of: action, .value(json(of: input)))
+            try await values(A.Output.Element.self, of: action, value(of: input))
         )
     }
 
@@ -77,7 +77,7 @@ extension Client {
         A.Output.Element: Decodable & Sendable
     {
         JSONLines(
-            next: try await values(A.Output.Element.self, of: action, .value(json(of: input)))
+            next: try await values(A.Output.Element.self, of: action, value(of: input))
         )
     }
 }

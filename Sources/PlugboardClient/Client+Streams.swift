@@ -1,10 +1,64 @@
 import HTTPSyntax
 import HTTPTypes
 import JSONCodec
-import Plug
-import PlugHTTP
+public import Plug
+public import PlugHTTP
 
 extension Client {
+    /// Performs an action on the server and returns its values, over one connection after the other.
+    ///
+    /// ```swift
+    /// for try await likes in try await client.follow(WatchLikes.self, .init(id: 42)) { show(likes) }
+    /// ```
+    /// The values arrive as events. ``reconnection`` continues a stream whose connection broke, after
+    /// the last event's id (`IdentifiedEvent`).
+    /// - Throws: The action's `DeclaredProblem`, another `Problem` of the server, `ClientError`,
+    ///   or `CancellationError`.
+    public func follow<A: ActionProtocol>(
+        _ action: A.Type,
+        _ input: A.Input
+    ) async throws -> JSONLines<A.Output.Element>
+    where
+        A.Input: Encodable,
+        A.Output: AsyncSequence & Sendable,
+        A.Output.Element: Decodable & Sendable
+    {
+        try await follow(action, .value(json(of: input)))
+    }
+
+    /// Performs an action without input and returns its values, over one connection after the other.
+    ///
+    /// - Throws: The action's `DeclaredProblem`, another `Problem` of the server, `ClientError`,
+    ///   or `CancellationError`.
+    public func follow<A: ActionProtocol>(
+        _ action: A.Type
+    ) async throws -> JSONLines<A.Output.Element>
+    where
+        A.Input == Void,
+        A.Output: AsyncSequence & Sendable,
+        A.Output.Element: Decodable & Sendable
+    {
+        try await follow(action, ActionInput.nothing)
+    }
+
+    private func follow<Value: Decodable & Sendable>(
+        _ action: any ActionProtocol.Type,
+        _ input: ActionInput
+    ) async throws -> JSONLines<Value> {
+        let events = SingleReader(try await events(of: action, input))
+        return JSONLines {
+            guard let event = try await events.next() else { return nil }
+            do {
+                return try JSON.decode(Value.self, from: Array(event.data.utf8))
+            } catch {
+                throw ClientError(
+                    .invalidResponse,
+                    "An event of the response is not of type \(Value.self): \(error)"
+                )
+            }
+        }
+    }
+
     /// Performs an action whose output is a body of any media type.
     func responseBody(
         of action: any ActionProtocol.Type,
@@ -39,7 +93,7 @@ extension Client {
             )
         }
         // A body of pieces can be sent once.
-        if case .body(let body) = input, body.bytes == nil { await connection.setFinal() }
+        if let body = input.body, body.bytes == nil { await connection.setFinal() }
         try await connection.connect()
         return EventStream { try await connection.next() }
     }
@@ -65,7 +119,7 @@ extension Client {
                 // A heartbeat is white space before the next value.
                 guard line.contains(where: { $0 != 0x20 && $0 != 0x0D }) else { continue }
                 do {
-                    return try JSON.decode(type, from: line)
+                    return try JSON.decodeResponse(type, from: line)
                 } catch {
                     throw ClientError(
                         .invalidResponse,

@@ -34,13 +34,14 @@ extension Client {
         span.attributes = Self.attributes(of: request, to: base, template: template)
         propagation.inject(span.context, into: &request.headerFields)
         do {
-            let (response, answer) = try await ServiceContext.withValue(span.context) { [request] in
+            let (response, received) = try await ServiceContext.withValue(span.context) {
+                [request] in
                 try await send(request)
             }
             let status = response.status.code
             span.attributes["http.response.status_code"] = Int(status)
             if status >= 400 { Self.fail(span, String(status)) }
-            return (response, answer)
+            return (response, received)
         } catch {
             span.recordMaskedError(error)
             Self.fail(span, String(reflecting: type(of: error)))

@@ -87,7 +87,8 @@ public struct Client: Sendable {
         _ input: ActionInput
     ) async throws -> (HTTPResponse, [UInt8]) {
         try await declaring(action) {
-            try await exchange(OutgoingRequest(action, input, accept: OutgoingRequest.json))
+            let accept = OutgoingRequest.json(of: action)
+            return try await exchange(OutgoingRequest(action, input, accept: accept))
         }
     }
 
@@ -217,6 +218,13 @@ public struct Client: Sendable {
         }
     }
 
+    /// Returns an action's input in the form that is sent.
+    func value(of input: some Encodable) throws -> ActionInput {
+        let json = try json(of: input)
+        guard let input = input as? any InputWithBody else { return .value(json) }
+        return .parameters(json, try input.requestBody())
+    }
+
     func json(of input: some Encodable) throws -> JSON {
         do {
             return try JSON(encoding: input)
@@ -237,7 +245,7 @@ public struct Client: Sendable {
     ) throws -> Value {
         do {
             guard !members.isEmpty else {
-                return try JSON.decode(type, from: body.isEmpty ? Array("null".utf8) : body)
+                return try JSON.decodeResponse(type, from: body.isEmpty ? Array("null".utf8) : body)
             }
             return try body.withUnsafeBytes { try JSON.decode(type, from: $0, text: members) }
         } catch {
@@ -258,6 +266,8 @@ extension Problem {
             status = response.status
         } else {
             self.init(status: response.status)
+            let isJSON = type == "application/json" || type?.hasSuffix("+json") == true
+            if isJSON { self.body = try? JSON(parsing: body) }
         }
     }
 }

@@ -26,7 +26,7 @@ extension Client {
         of action: A.Type,
         _ input: A.Input
     ) async throws -> ClientResponse<A.Output> where A.Input: Encodable, A.Output: Decodable {
-        try await response(of: action, .value(json(of: input)))
+        try await response(of: action, value(of: input))
     }
 
     /// Performs an action without input on the server and returns the whole response.

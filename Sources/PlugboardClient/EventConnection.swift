@@ -6,12 +6,18 @@ import PlugHTTP
 /// The reconnection of an event stream whose connection broke.
 ///
 /// The new request has the last event's id in `Last-Event-ID` (HTML Standard §9.2.4), so that the
-/// server can continue after it. A stream that the server ends isn't reconnected.
+/// server can continue after it.
 public struct EventReconnection: Sendable {
     /// The maximum number of attempts in a row without an event; 0 for no reconnection.
     public var maximumAttempts = 10
     /// The waits before the attempts; an event's `retry` replaces the first one.
     public var backoff = Backoff(first: .seconds(1), maximum: .seconds(30))
+    /// Whether a stream that the server ends is continued, too, as browsers do.
+    ///
+    /// A server that stops ends its streams. Only the status 204 ends such a stream for good.
+    public var continuesAfterEnd = false
+    /// Receives the reason before each wait, so that an app can show that it is offline.
+    public var onBreak: (@Sendable (any Error) -> Void)?
 
     /// Creates the default reconnection.
     public init() {}
@@ -59,7 +65,7 @@ actor EventConnection {
         self.pieces = pieces
     }
 
-    /// Returns the next event; nil once the server has ended the stream.
+    /// Returns the next event; nil once the stream has ended for good.
     func next() async throws -> ServerSentEvent? {
         while events.isEmpty {
             guard let pieces else { return nil }
@@ -67,7 +73,8 @@ actor EventConnection {
                 var iterator = pieces.makeAsyncIterator()
                 guard let piece = try await iterator.next() else {
                     self.pieces = nil
-                    return nil
+                    guard reconnection.continuesAfterEnd else { return nil }
+                    throw ClientError(.unreachable, "The server ended the stream")
                 }
                 events = try parser.feed(piece)
                 if !events.isEmpty { attempts = 0 }
@@ -85,6 +92,7 @@ actor EventConnection {
             guard attempts < reconnection.maximumAttempts else { throw error }
             var backoff = reconnection.backoff
             if let retry = parser.retry { backoff.first = retry }
+            reconnection.onBreak?(error)
             try await Task.sleep(for: backoff.delay(before: attempts))
             attempts += 1
             parser.restart()

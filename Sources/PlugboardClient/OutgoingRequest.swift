@@ -10,6 +10,19 @@ enum ActionInput: Sendable {
     case nothing
     case value(JSON)
     case body(RequestBody)
+    /// Members in the path, the fields and the query, and the body of an ``InputWithBody``.
+    case parameters(JSON, RequestBody?)
+}
+
+extension ActionInput {
+    /// The body that the input brings; nil if its members are the body, or it has none.
+    var body: RequestBody? {
+        switch self {
+        case .nothing, .value: nil
+        case .body(let body): body
+        case .parameters(_, let body): body
+        }
+    }
 }
 
 /// A request without the client's URL and fields.
@@ -29,6 +42,12 @@ struct OutgoingRequest: Sendable {
 
     /// The media types of a response with a value.
     static let json = "application/json, \(Problem.mediaType)"
+
+    /// The media types of an action's response with a value.
+    static func json(of action: any ActionProtocol.Type) -> String {
+        guard let type = (action as? any Endpoint.Type)?.mediaType else { return json }
+        return "\(type), application/json;q=0.9, \(Problem.mediaType)"
+    }
 
     init(_ method: HTTPRequest.Method, _ target: String, accept: String) {
         self.method = method
@@ -52,6 +71,8 @@ struct OutgoingRequest: Sendable {
         case .nothing: try self.init(route, nil, accept: accept)
         case .value(let value): try self.init(route, value, accept: accept)
         case .body(let body): try self.init(route, body, accept: accept)
+        case .parameters(let members, let body):
+            try self.init(route, members, body, accept: accept)
         }
         if action is any RequiresIdempotencyKey.Type {
             fields[.idempotencyKey] = IdempotencyKey.make()
@@ -74,6 +95,21 @@ struct OutgoingRequest: Sendable {
         self.init(request.method, request.target, accept: accept)
         self.body = body.transported
         fields[.contentType] = body.mediaType
+        template = route.template.description
+    }
+
+    /// Creates the request of the action at a route with members outside of its body.
+    init(
+        _ route: ActionRoute,
+        _ members: JSON,
+        _ body: RequestBody?,
+        accept: String
+    ) throws(ClientError) {
+        let request = try ActionRequest(route, input: members, isBody: false)
+        self.init(request.method, request.target, accept: accept)
+        self.body = body?.transported ?? TransportBody.none
+        fields = request.fields
+        if fields[.contentType] == nil { fields[.contentType] = body?.mediaType }
         template = route.template.description
     }
 

@@ -21,6 +21,23 @@ extension PostgreSQLSchema {
         }
     }
 
+    /// Checks that no schema has a version that this program doesn't know.
+    ///
+    /// The check of one schema may migrate it, although the next one rejects the database.
+    package static func checkVersions(
+        of schemas: [PostgreSQLSchema],
+        _ client: PostgreSQLClient
+    ) async throws {
+        for schema in schemas {
+            do {
+                _ = try await schema.storedVersion(client)
+            } catch let error as PostgreSQLError where error.isMissingPermission {
+                // The schema's own check has the remedy.
+                continue
+            }
+        }
+    }
+
     private func checkCreation(_ client: PostgreSQLClient) async throws {
         let rows = try await client.read(
             """

@@ -34,6 +34,8 @@ package final class FileDescriptor: Sendable {
 
     /// Reads a range of a file; nil if the file is shorter or a read fails.
     package func read(_ range: Range<Int>) -> [UInt8]? {
+        // All empty arrays share their storage, and `unsafeUninitializedCapacity` writes its count.
+        guard !range.isEmpty else { return [] }
         let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
             guard let place = buffer.baseAddress else { return }
             count = read(range.count, at: range.lowerBound, to: place)

@@ -84,7 +84,7 @@ struct StorageFilesTests {
     func damagedDocument() throws {
         let files = try open()
         let entry = StoredDocuments.Entry(
-            revision: Digest.text(of: Array("[]".utf8)),
+            revision: ContentHash.text(of: Array("[]".utf8)),
             context: "",
             file: 0
         )

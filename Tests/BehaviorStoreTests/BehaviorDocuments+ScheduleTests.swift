@@ -24,6 +24,22 @@ struct BehaviorDocumentsScheduleTests {
         #expect(try await desk.findings() == [])
     }
 
+    @Test("a schedule of the live revision says so until another one is live")
+    func live() async throws {
+        let desk = try Desk(.sqlite)
+        try await desk.put("one")
+        let schedule = try await desk.documents.schedule(
+            1,
+            of: desk.key,
+            at: 2_000_000,
+            by: Desk.ada
+        )
+        let condition = try await desk.documents.condition(of: schedule)
+        #expect(condition?.hasPrefix("revision 1 is live now: ") == true)
+        try await desk.put("two")
+        #expect(try await desk.documents.condition(of: schedule) == nil)
+    }
+
     @Test(
         "a time more than a minute in the past is rejected",
         arguments: StoreKind.allCases

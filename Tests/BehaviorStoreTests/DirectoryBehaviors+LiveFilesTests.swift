@@ -40,7 +40,7 @@ struct DirectoryBehaviorsLiveFilesTests {
         return Task {
             await withCheckedContinuation { done in
                 Thread.detachNewThread {
-                    let end = Date(timeIntervalSinceNow: 10)
+                    let end = Date(timeIntervalSinceNow: 300)
                     while inode() == first, Date() < end {}
                     rename(other, path)
                     done.resume()

@@ -272,7 +272,7 @@ struct DirectoryHistoryTests {
         try await desk.put("one")
         let change = folder + "/.history/00000001.json"
         let text = String(decoding: try read(change), as: UTF8.self)
-        let other = text.replacing("\"format\": 1", with: "\"format\": 2")
+        let other = text.replacing("\"format\": 1", with: "\"format\": 3")
         #expect(other != text)
         try Data(other.utf8).write(to: URL(fileURLWithPath: change))
         try Data(Desk.text("edited")).write(to: URL(fileURLWithPath: path))
@@ -282,7 +282,7 @@ struct DirectoryHistoryTests {
         }
         #expect(
             error?.description
-                == "\(change): has the format 2, and this version knows 1; start the version that wrote "
+                == "\(change): has the format 3, and this version knows 2; start the version that wrote "
                 + "it, or choose another folder"
         )
         #expect(try read(change) == Array(other.utf8))

@@ -64,8 +64,9 @@ struct DocumentQuotasTests {
         )
         let key = try #require(DocumentKey("default"))
         func put(_ number: Int, by author: Author, isDraft: Bool = false) async throws {
-            let text = "\(number)" + String(repeating: "a", count: 3_000)
-            _ = try await documents.put(Desk.text(text), as: key, isDraft: isDraft, by: author)
+            let value = "\(number)" + String(repeating: "a", count: 3_000)
+            let text = #"[{"name": "A", "actions": [{"func": "a", "value": "\#(value)"}]}]"#
+            _ = try await documents.put(Array(text.utf8), as: key, isDraft: isDraft, by: author)
         }
         try await put(1, by: Desk.ada)
         try await put(2, by: Desk.ada, isDraft: true)

@@ -11,6 +11,8 @@ final class HookedBehaviors: BehaviorBackend {
         var beforeRecords: @Sendable (RecordKind) async throws -> Void = { _ in }
         /// The documents with live revisions that can't be read at the start.
         var lost: Set<DocumentKey> = []
+        /// The number of records of a kind; nil for the store's own.
+        var recordCount: @Sendable (RecordKind) -> Int? = { _ in nil }
         var behindCommit: @Sendable () async throws -> Void = {}
         /// Whether another, empty store is in the store's place.
         var isEmptied: @Sendable () -> Bool = { false }
@@ -86,6 +88,7 @@ final class HookedBehaviors: BehaviorBackend {
 
     func recordCount(_ kind: RecordKind) async throws -> Int {
         try await hooks.beforeRecords(kind)
+        if let count = hooks.recordCount(kind) { return count }
         return try await kept.recordCount(kind)
     }
 
@@ -95,6 +98,14 @@ final class HookedBehaviors: BehaviorBackend {
 
     func audit(before: Int?, limit: Int) async throws -> [AuditRow] {
         try await kept.audit(before: before, limit: limit)
+    }
+
+    func audit(
+        of key: DocumentKey,
+        before: Int?,
+        limit: Int
+    ) async throws -> [AuditRow] {
+        try await kept.audit(of: key, before: before, limit: limit)
     }
 
     func liveNow(

@@ -64,11 +64,7 @@ final class KeptStore: Sendable {
         let url =
             try #require(StoreKind.database)
             + "&options=-csearch_path%3D\(name)&application_name=\(name)"
-        var configuration = PostgreSQLConfiguration()
-        configuration.placeTimeout = .seconds(60)
-        configuration.statementTimeout = .seconds(60)
-        configuration.minimumPause = .milliseconds(10)
-        let client = try PostgreSQLClient(PostgreSQLAddress(url), configuration)
+        let client = try PostgreSQLClient(PostgreSQLAddress(url), .patient)
         // A name can't be a parameter.
         let statement = SQLStatement(stringLiteral: "CREATE SCHEMA \(name)")
         try client.now { _ = try await client.run(statement) }

@@ -110,7 +110,7 @@ struct PostgreSQLBehaviorsTests {
     func otherVersion() async throws {
         let desk = try Desk(.postgresql)
         try await desk.put("one")
-        try await desk.store.tamper("UPDATE plugboard_schema SET version = 2")
+        try await desk.store.tamper("UPDATE plugboard_schema SET version = 3")
         let documents = BehaviorDocuments(try desk.store.other())
         let errors: [PostgreSQLError?] = [
             #expect(throws: PostgreSQLError.self) { try documents.begin() },
@@ -121,7 +121,7 @@ struct PostgreSQLBehaviorsTests {
         for error in errors {
             #expect(
                 error?.message.hasSuffix(
-                    "plugboard_schema has version 2, and this version knows 1; start the version that "
+                    "plugboard_schema has version 3, and this version knows 2; start the version that "
                         + "wrote it, or choose another database"
                 ) == true
             )

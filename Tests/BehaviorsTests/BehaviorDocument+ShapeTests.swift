@@ -49,7 +49,7 @@ struct BehaviorDocumentShapeTests {
         #expect(failure(text.utf8) == description)
     }
 
-    @Test("holds at most a thousand modules, ten thousand actions and 1 MiB")
+    @Test("holds at most a thousand modules, ten thousand actions, 1 MiB, names of 256 characters")
     func limits() throws {
         func modules(_ count: Int, _ actions: Int) -> String {
             let action = Array(repeating: "{\"func\":\"f\"}", count: actions).joined(separator: ",")
@@ -65,6 +65,17 @@ struct BehaviorDocumentShapeTests {
         #expect(
             failure(modules(2, 6_000).utf8)?
                 .hasSuffix("/1/actions/4000: more than 10000 actions") == true
+        )
+        let name = String(repeating: "é", count: 256)
+        let longest = "[{\"name\":\"\(name)\",\"actions\":[{\"func\":\"\(name)\"}]}]"
+        #expect(failure(longest.utf8) == nil)
+        #expect(
+            failure("[{\"name\":\"\(name)x\",\"actions\":[]}]".utf8)?
+                .hasSuffix("/0/name: a name has 256 characters at most") == true
+        )
+        #expect(
+            failure("[{\"name\":\"A\",\"actions\":[{\"func\":\"\(name)x\"}]}]".utf8)?
+                .hasSuffix("/0/actions/0/func: a name has 256 characters at most") == true
         )
         let space = Array(repeating: UInt8(ascii: " "), count: 1 << 20)
         #expect(failure(space[2...] + "[]".utf8) == nil)

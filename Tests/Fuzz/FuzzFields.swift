@@ -26,6 +26,10 @@ public func fuzzFields(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private func checkText(_ value: ByteSpan) {
+    if let items = StructuredItem.list(value, maximum: 8) {
+        precondition((1...8).contains(items.count))
+        precondition(items.reduce(0) { $0 + $1.text.utf8.count } <= value.count)
+    }
     guard let text = StructuredItem.text(value) else { return }
     precondition(text.utf8.count <= value.count)
     if let bare = StructuredItem.bare(value) { precondition(bare.elementsEqual(text.utf8)) }

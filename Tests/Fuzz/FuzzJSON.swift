@@ -6,7 +6,11 @@
 public func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
     do throws(JSONError) {
-        checkTree(try JSON(parsing: bytes))
+        let value = try JSON(parsing: bytes)
+        let scan = ScannedObject(Array(bytes), 0..<bytes.count, level: 0)
+        precondition((scan == nil) == (value.object == nil), "the scan differs")
+        if let scan { precondition(scan.json == value, "the scan differs") }
+        checkTree(value)
         checkTypes(bytes)
         checkRules(bytes)
     } catch {
@@ -14,6 +18,7 @@ public func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         precondition(error.line >= 1 && error.column >= 1 && !error.message.isEmpty)
         precondition(JSONPointer.tokens(error.pointer) != nil)
         precondition((try? JSON.decode(Sample.self, from: bytes)) == nil)
+        precondition(ScannedObject(Array(bytes), 0..<bytes.count, level: 0) == nil)
     }
     checkPatterns(bytes)
     return 0

@@ -114,7 +114,8 @@ struct FieldSemanticsTests: RequestHeads {
     func notes() {
         for (field, demand) in [
             ("If-Match", RareFields.match), ("if-none-match", .match),
-            ("REQUEST-TIMEOUT", .timeout), ("Idempotency-Key", .idempotency), ("If-Modified", []),
+            ("REQUEST-TIMEOUT", .timeout), ("Idempotency-Key", .idempotency),
+            ("PLUGBOARD-guard", .reports), ("If-Modified", []),
         ] {
             withHead("GET / HTTP/1.1\nHost: a\n\(field): 1\n\n".crlf) { head in
                 #expect(head.demands == demand, "\(field)")

@@ -76,8 +76,10 @@ struct SocketConnectionTests {
         until deadline: ContinuousClock.Instant = later,
         isWanted: (SocketConnection) -> Bool = { _ in true }
     ) throws -> SocketConnection {
-        try SocketConnection.connect(
-            #require(HostAndPort("\(host):\(port)", defaultPort: 80)),
+        let authority = try #require(HostAndPort("\(host):\(port)", defaultPort: 80))
+        return try SocketConnection.connect(
+            to: HostAddresses(authority.resolve()),
+            of: authority,
             trusting: nil,
             until: deadline,
             isWanted: isWanted

@@ -41,11 +41,38 @@ struct RawJSONTests {
         #expect(raw.json == ["a": [1, true, nil, "x"]])
     }
 
+    @Test("reads nested objects and arrays at each level, again and again")
+    func levels() throws {
+        let text = #"{"a":{"b":{"c":{"d":[{"e":{"f":"\u0067"}}]},"n":1}},"l":[{"x":{"y":2}}]}"#
+        let raw = try RawJSON(parsing: Array(text.utf8))
+        for _ in 0..<2 {
+            let inner = raw.member("a")?.member("b")?.member("c")
+            #expect(inner?.member("d")?.elements?[0].member("e")?.member("f")?.string == "g")
+            #expect(inner.map(\.description) == #"{"d":[{"e":{"f":"\u0067"}}]}"#)
+            #expect(raw.member("a")?.member("b")?.member("n")?.int == 1)
+            #expect(raw.member("l")?.elements?[0].member("x")?.member("y")?.int == 2)
+            #expect(raw.member("a")?.elements == nil && raw.member("l")?.member("x") == nil)
+        }
+    }
+
+    @Test("prints an object without the white space around it")
+    func printing() throws {
+        let raw = try RawJSON(parsing: Array(" \n{ \"a\" : [ 1 ] , \"b\":\"\\n\" }\t ".utf8))
+        #expect("\(raw)" == "{ \"a\" : [ 1 ] , \"b\":\"\\n\" }")
+        #expect(raw.member("a").map(\.description) == "[ 1 ]")
+        #expect(raw.member("b").map(\.description) == "\"\\n\"")
+    }
+
     @Test("can be read by several threads at once")
     func concurrent() async throws {
         let raw = try RawJSON(parsing: Array(text.utf8))
         await withTaskGroup(of: JSON.self) { group in
-            for _ in 0..<50 { group.addTask { raw.json } }
+            for _ in 0..<50 {
+                group.addTask {
+                    #expect(raw.member("a")?.elements?[1].member("b")?.kind == .null)
+                    return raw.json
+                }
+            }
             for await json in group { #expect(json == raw.json) }
         }
     }

@@ -1,3 +1,4 @@
+import PhotoContracts
 import Foundation
 import GRDB
 @testable import Photos

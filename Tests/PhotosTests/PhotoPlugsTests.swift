@@ -1,4 +1,6 @@
+import PhotoContracts
 import PlugboardCommand
+import ExclusivePlugs
 import HTTPTypes
 @testable import Photos
 import Plug
@@ -7,8 +9,7 @@ import Plugboard
 import PlugboardClient
 import Testing
 
-/// Tests of the photos' plugs, serialized since a plug is the whole process's.
-@Suite("The photos' plugs", .serialized)
+@Suite("The photos' plugs", .exclusivePlugs)
 struct PhotoPlugsTests {
     private let memory = MemoryPhotos()
 

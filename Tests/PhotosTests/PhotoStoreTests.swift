@@ -1,3 +1,4 @@
+import PhotoContracts
 import HTTPTypes
 @testable import Photos
 import PlugHTTP

@@ -1,6 +1,8 @@
 @testable import Photos
+import PhotoContracts
 import PlugHTTP
 import PostgreSQL
+import TestDatabase
 import Testing
 
 @Suite(
@@ -60,7 +62,7 @@ struct PostgreSQLPhotosTests {
         let (one, other) = (try shared.open(), try shared.open())
         var numbers = try await one.watchLikes(of: 42).makeAsyncIterator()
         #expect(try await numbers.next()?.likes == 0)
-        let client = try PostgreSQLClient(shared.url)
+        let client = try PostgreSQLClient(shared.url, .patient)
         try await client.run(
             """
             SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -1,3 +1,4 @@
+import PhotoContracts
 import Foundation
 import HTTPServer
 import Locking
@@ -7,6 +8,7 @@ import PlugHTTP
 import Plugboard
 import PlugboardClient
 import PostgreSQL
+import TestDatabase
 
 /// A folder that is removed with its last reference.
 final class TemporaryFolder: Sendable {
@@ -122,16 +124,15 @@ struct SharedPhotos {
     init() async throws {
         let name = "photos_\(UInt64.random(in: .min ... .max))"
         let base = Self.url ?? ""
-        try await PostgreSQLClient(base).run(SQLStatement(stringLiteral: "CREATE SCHEMA \(name)"))
+        try await PostgreSQLClient(base, .patient).run(
+            SQLStatement(stringLiteral: "CREATE SCHEMA \(name)")
+        )
         url = base + "&options=-csearch_path%3D\(name)"
     }
 
     /// Opens the photos, as one of several servers does.
     func open() throws -> PostgreSQLPhotos {
-        var settings = PostgreSQLConfiguration()
-        // 200 likes of one photo wait for each other, and the machine may be busy elsewhere.
-        settings.placeTimeout = .seconds(60)
-        return PostgreSQLPhotos(try PostgreSQLClient(url, settings))
+        PostgreSQLPhotos(try PostgreSQLClient(url, .patient))
     }
 }
 

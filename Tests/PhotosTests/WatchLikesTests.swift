@@ -1,3 +1,4 @@
+import PhotoContracts
 import HTTPTypes
 import Plug
 import PlugHTTP

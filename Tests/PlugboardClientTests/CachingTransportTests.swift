@@ -95,6 +95,35 @@ struct CachingTransportTests {
         #expect(server.requests.allSatisfy { $0.request.headerFields[.ifNoneMatch] == nil })
     }
 
+    @Test("a 304's fields are stored; one that forbids storing removes the entry (RFC 9111 §4.3.4)")
+    func updated() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let fields = Locked<HTTPFields>([.expires: "first", .age: "9", .contentLanguage: "lv"])
+        let server = MockTransport { request, _ in
+            var head = HTTPResponse(status: .ok, headerFields: fields.withLock { $0 })
+            head.headerFields[.eTag] = "\"1\""
+            if request.headerFields[.ifNoneMatch] == "\"1\"" { head.status = .notModified }
+            return .init(head, body: head.status == .ok ? Array("a".utf8) : [])
+        }
+        func send() async throws -> HTTPFields {
+            let transport = CachingTransport(server, folder: folder)
+            let (response, body) = try await transport.send(request("/a"), body: [])
+            #expect(body == Array("a".utf8))
+            return response.headerFields
+        }
+        #expect(try await send()[.age] == "9")
+        fields.withLock { $0 = [.expires: "second"] }
+        for _ in 0..<2 {
+            let received = try await send()
+            #expect(received[.expires] == "second" && received[.contentLanguage] == "lv")
+            #expect(received[.age] == nil, "the age of an earlier response")
+            fields.withLock { $0 = [:] }
+        }
+        fields.withLock { $0 = [.cacheControl: "no-store"] }
+        _ = try await send()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+    }
+
     @Test("the folder stays within its limit; the least recently used entries are removed")
     func limit() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -59,11 +59,15 @@ struct DeclaredProblemTests {
         #expect(error?.status == .conflict)
     }
 
-    @Test("are a Problem with only the status if the media type is different (RFC 9457 §3)")
+    @Test(
+        "are the body of a Problem with only the status if the media type is different (RFC 9457 §3)"
+    )
     func otherMediaType() async throws {
         let body = #"{"type":"https://example.com/problems/sold-out","status":409,"left":2}"#
-        await #expect(throws: Problem(status: .conflict)) {
+        let error = await #expect(throws: Problem.self) {
             try await client(body, "application/json").send(Buy.self, 1)
         }
+        #expect(error?.status == .conflict && error?.type == "about:blank")
+        #expect(error?.members.isEmpty == true && error?.body?["left"] == 2)
     }
 }

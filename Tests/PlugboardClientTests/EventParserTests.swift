@@ -6,6 +6,9 @@ import Testing
 
 @testable import PlugboardClient
 
+private class Numbers: Action<Void, JSONLines<Int>>, GET {
+    static var path: String { "/numbers" }
+}
 private class Ticks: Action<Void, EventStream>, GET { static var path: String { "/ticks" } }
 private class Lines: Action<Void, JSONLines<Int>>, GET { static var path: String { "/lines" } }
 
@@ -87,6 +90,51 @@ struct EventParserTests {
             if ids.count == 5 { break }
         }
         #expect(ids == [false, true, true, true, true])
+    }
+
+    @Test("a stream of values is followed over a new connection, and each break is reported")
+    func follows() async throws {
+        let server = TestServer(
+            .bytesThenClose(Self.head + Self.chunk("id: 1\ndata: 1\n\n")),
+            .close,
+            .bytes(Self.head + Self.chunk("id: 2\ndata: 2\n\n") + "0\r\n\r\n"),
+            .bytes(Self.head + Self.chunk("data: {}\n\n") + "0\r\n\r\n")
+        )
+        defer { server.stop() }
+        let breaks = Locked(0)
+        var client = fast(client(server))
+        client.reconnection.onBreak = { _ in breaks.withLock { $0 += 1 } }
+        var numbers: [Int] = []
+        for try await number in try await client.follow(Numbers.self) { numbers.append(number) }
+        #expect(numbers == [1, 2])
+        #expect(breaks.withLock { $0 } == 2)
+        let error = await #expect(throws: ClientError.self) {
+            for try await _ in try await client.follow(Numbers.self) {}
+        }
+        #expect(error?.kind == .invalidResponse)
+        var requests: [String] = []
+        for await event in server.events {
+            guard case .request(_, let text) = event else { continue }
+            requests.append(text)
+            if requests.count == 4 { break }
+        }
+        #expect(requests.allSatisfy { $0.contains("Accept: text/event-stream") })
+        #expect(requests[1...2].allSatisfy { $0.contains("Last-Event-ID: 1\r\n") })
+    }
+
+    @Test("a stream that the server ends is continued on demand, until a 204")
+    func continues() async throws {
+        let server = TestServer(
+            .bytes(Self.head + Self.chunk("id: 1\ndata: a\n\n") + "0\r\n\r\n"),
+            .bytes(Self.head + Self.chunk("data: b\n\n") + "0\r\n\r\n"),
+            .bytes("HTTP/1.1 204 No Content\r\n\r\n")
+        )
+        defer { server.stop() }
+        var client = fast(client(server))
+        client.reconnection.continuesAfterEnd = true
+        var events: [String] = []
+        for try await event in try await client.send(Ticks.self) { events.append(event.data) }
+        #expect(events == ["a", "b"])
     }
 
     @Test("without reconnection, and after the last attempt, a break is thrown")

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Locking
 import PlugboardClient
@@ -238,6 +239,8 @@ struct TransportTests {
 
     // MARK: Tokens
 
+    private let origin = "https://a.example"
+
     /// A server that accepts one token.
     private func accepting(_ token: String) -> MockTransport {
         MockTransport { request, _ in
@@ -261,7 +264,7 @@ struct TransportTests {
     func refresh() async {
         let refreshes = Locked<[String?]>([])
         let server = accepting("new")
-        let transport = AuthorizingTransport(server, token: "old") { expired in
+        let transport = AuthorizingTransport(server, for: origin, token: "old") { expired in
             refreshes.withLock { $0.append(expired) }
             await Task.yield()
             return "new"
@@ -283,7 +286,7 @@ struct TransportTests {
             while started.withLock({ $0 }) < 1_000 { await Task.yield() }
             return .status(.unauthorized)
         }
-        let transport = AuthorizingTransport(server, token: "old") { _ in
+        let transport = AuthorizingTransport(server, for: origin, token: "old") { _ in
             refreshes.withLock { $0 += 1 }
             throw Rejected()
         }
@@ -299,7 +302,8 @@ struct TransportTests {
     func reentrant() async throws {
         let transport = Locked<AuthorizingTransport?>(nil)
         let server = accepting("new")
-        let own = AuthorizingTransport(server, token: "old") { [request = request()] _ in
+        let own = AuthorizingTransport(server, for: origin, token: "old") {
+            [request = request()] _ in
             let inner = transport.withLock { $0 }
             let status = try await inner?.send(request, body: []).0.status
             #expect(status == .unauthorized)
@@ -314,23 +318,62 @@ struct TransportTests {
     @Test("without a token the first request gets one; a new token that fails is a 401")
     func firstToken() async throws {
         let server = accepting("new")
-        let transport = AuthorizingTransport(server, token: nil) { _ in "new" }
+        let transport = AuthorizingTransport(server, for: origin, token: nil) { _ in "new" }
         #expect(try await transport.send(request(), body: []).0.status == .noContent)
         #expect(server.requests.count == 1)
-        let wrong = AuthorizingTransport(server, token: "old") { _ in "wrong" }
+        let wrong = AuthorizingTransport(server, for: origin, token: "old") { _ in "wrong" }
         #expect(try await wrong.send(request(), body: []).0.status == .unauthorized)
-        let invalid = AuthorizingTransport(server, token: nil) { _ in "a\r\nX: b" }
+        let invalid = AuthorizingTransport(server, for: origin, token: nil) { _ in "a\r\nX: b" }
         let error = await #expect(throws: ClientError.self) {
             try await invalid.send(request(), body: [])
         }
         #expect(error?.kind == .invalidInput)
     }
 
+    @Test(
+        "a redirect to another origin, from inside of RedirectingTransport, carries no token",
+        arguments: ["https://b.example/a", "https://a.example:444/a", "http://a.example/a"]
+    )
+    func otherOrigin(location: String) async throws {
+        let refreshes = Locked(0)
+        let server = MockTransport { request, _ in
+            guard request.authority == "a.example", request.scheme == "https" else {
+                return .status(.unauthorized)
+            }
+            let fields: HTTPFields = [.location: location]
+            return .init(HTTPResponse(status: .temporaryRedirect, headerFields: fields))
+        }
+        let inner = AuthorizingTransport(server, for: origin + "/v1", token: "secret") { _ in
+            refreshes.withLock { $0 += 1 }
+            return "secret"
+        }
+        let transport = RedirectingTransport(inner, policy: .anyOrigin)
+        let (response, _) = try await transport.send(request(), body: [])
+        // A redirect from https to http is the response.
+        #expect(
+            response.status == (location.hasPrefix("https") ? .unauthorized : .temporaryRedirect)
+        )
+        let tokens = server.requests.map { $0.request.headerFields[.authorization] }
+        #expect(tokens.first == "Bearer secret")
+        #expect(tokens.dropFirst().allSatisfy { $0 == nil })
+        #expect(refreshes.withLock { $0 } == 0, "another origin's 401 is no reason for a refresh")
+    }
+
+    @Test("an invalid URL of AuthorizingTransport is an error of each request")
+    func invalidOrigin() async {
+        let server = accepting("a")
+        let transport = AuthorizingTransport(server, for: "a.example", token: "a") { _ in "a" }
+        let error = await #expect(throws: ClientError.self) {
+            try await transport.send(request(), body: [])
+        }
+        #expect(error?.kind == .invalidURL && server.requests.isEmpty)
+    }
+
     @Test("a request that waits for a refresh ends immediately when it is cancelled")
     func cancelledRefresh() async throws {
         let (begun, begin) = AsyncStream<Void>.makeStream()
         let (release, releaseNow) = AsyncStream<Void>.makeStream()
-        let transport = AuthorizingTransport(accepting("new"), token: "old") { _ in
+        let transport = AuthorizingTransport(accepting("new"), for: origin, token: "old") { _ in
             begin.yield()
             for await _ in release { break }
             return "new"
@@ -378,5 +421,51 @@ struct TransportTests {
             try await replay.send(request(.post), body: [1])
         }
         #expect(error?.message.contains("POST https://a.example/a") == true)
+    }
+
+    @Test("a stream is recorded as far as it was read")
+    func recordedStream() async throws {
+        let pieces = Locked([[1, 2], [3], [4]] as [[UInt8]])
+        let base = PieceTransport { pieces.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+        let recorder = RecordingTransport(base)
+        let (_, body) = try await recorder.stream(request(), body: .none)
+        var iterator = body.makeAsyncIterator()
+        #expect(try await iterator.next() == [1, 2])
+        #expect(try await iterator.next() == [3])
+        let replay = ReplayingTransport(recorder.recording)
+        let (response, answer) = try await replay.stream(request(), body: .none)
+        #expect(response.status == .ok)
+        #expect(try await answer.collect() == [1, 2, 3])
+    }
+
+    @Test("a recording survives its file; a missing or torn file is an error")
+    func recordingFile() async throws {
+        let file = FileManager.default.temporaryDirectory.path + "/recording-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        #expect(throws: (any Error).self) { try Recording(file: file) }
+        let recorder = RecordingTransport(accepting("a"))
+        _ = try await recorder.send(request(), body: [])
+        try recorder.recording.write(to: file)
+        #expect(try Recording(file: file) == recorder.recording)
+        try recorder.recording.json().dropLast(9).withUnsafeBytes { bytes in
+            try Data(bytes).write(to: URL(filePath: file))
+        }
+        #expect(throws: (any Error).self) { try Recording(file: file) }
+    }
+}
+
+/// A transport whose responses have these pieces.
+private struct PieceTransport: Transport {
+    let next: @Sendable () -> [UInt8]?
+
+    func send(_ request: HTTPRequest, body: [UInt8]) async throws -> (HTTPResponse, [UInt8]) {
+        throw ClientError(.invalidInput, "only streams")
+    }
+
+    func stream(
+        _ request: HTTPRequest,
+        body: TransportBody
+    ) async throws -> (HTTPResponse, BodyPieces) {
+        (HTTPResponse(status: .ok), BodyPieces { [next] in next() })
     }
 }

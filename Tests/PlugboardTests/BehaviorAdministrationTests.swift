@@ -31,10 +31,10 @@ struct BehaviorAdministrationTests {
                 body: BehaviorsPlace.first
             )
             #expect(put.status == 201)
-            #expect(put["ETag"] == "\"1\"")
-            #expect(put["Location"] == "/behaviors/default/revisions/1?environment=production")
+            #expect(put["ETag"] == "\"2\"")
+            #expect(put["Location"] == "/behaviors/default/revisions/2?environment=production")
             let report = try json(put)
-            #expect(report["revision"] == 1)
+            #expect(report["revision"] == 2)
             #expect(report["state"] == "live")
             #expect(report["message"] == "The first")
             #expect(report["authorName"] == "ada")
@@ -51,7 +51,7 @@ struct BehaviorAdministrationTests {
             #expect(banner.text == BehaviorsPlace.second)
             let bytes = try await site.send(
                 "GET",
-                "/behaviors/default/revisions/1",
+                "/behaviors/default/revisions/2",
                 fields: fields
             )
             #expect(bytes.text == BehaviorsPlace.first)
@@ -73,7 +73,7 @@ struct BehaviorAdministrationTests {
         try await serving(place.server(environment: "staging", hasFile: false)) { site in
             let nothing = try await site.get("/behaviors.json")
             #expect(nothing.status == 404)
-            let production = "/behaviors/default?environment=production"
+            let production = "/behaviors/default?environment=production&create=true"
             var put = try await site.send(
                 "PUT",
                 production,
@@ -93,8 +93,11 @@ struct BehaviorAdministrationTests {
             let all = try await site.send("GET", "/environments", fields: fields)
             #expect(
                 try json(all) == [
-                    ["environment": "production", "approvals": 0],
-                    ["environment": "staging", "approvals": 0],
+                    [
+                        "environment": "production", "approvals": 0, "documents": 1,
+                        "served": false,
+                    ],
+                    ["environment": "staging", "approvals": 0, "documents": 1, "served": true],
                 ]
             )
             let served = try await site.get("/behaviors.json")

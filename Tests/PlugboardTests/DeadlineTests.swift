@@ -1,7 +1,9 @@
 import HTTPSyntax
+import HTTPTypes
 import Locking
 import Plug
 import PlugHTTP
+import PlugboardClient
 import Testing
 
 @testable import Plugboard
@@ -16,6 +18,7 @@ private class Stubborn: Action<Void, String>, GET {
     static let gate = Gate()
 }
 private class Quick: Action<Void, String>, GET { static var path: String { "/quick" } }
+private class Remote: Action<Void, String>, GET { static var path: String { "/remote" } }
 
 @Suite("Timeouts of actions")
 struct DeadlineTests {
@@ -45,6 +48,47 @@ struct DeadlineTests {
         }
         server.configuration.actionTimeout = actionTimeout
         return server
+    }
+
+    @Test("the calls of an action receive its remaining time, and end with it")
+    func passedOn() async throws {
+        func remote(actionTimeout: Int? = nil) -> Server {
+            var server = Server { Remote.self }
+            server.configuration.actionTimeout = actionTimeout
+            return server
+        }
+        let field = try #require(HTTPField.Name("Request-Timeout"))
+        let other = MockTransport { _, _ in try .json("there") }
+        Remote.self <~ { () async throws -> String in
+            try await Client("https://a.example", transport: other).send(Quick.self)
+        }
+        try await serving(remote()) { site in
+            let limited = try await site.get("/remote", ("Request-Timeout", "30"))
+            let unlimited = try await site.get("/remote")
+            #expect(limited.status == 200 && unlimited.status == 200)
+        }
+        try await serving(remote(actionTimeout: 20)) { site in
+            let answer = try await site.get("/remote")
+            #expect(answer.status == 200)
+        }
+        let sent = other.requests.map { $0.request.headerFields[field].flatMap(Double.init) }
+        #expect(sent.count == 3 && sent[1] == nil)
+        #expect((sent[0] ?? 0) > 0 && (sent[0] ?? 31) <= 30)
+        #expect((sent[2] ?? 0) > 0 && (sent[2] ?? 21) <= 20)
+        let ended = Gate()
+        let silent = MockTransport { _, _ in
+            defer { ended.open() }
+            try await Task.sleep(for: .seconds(3600))
+            return .status(.ok)
+        }
+        Remote.self <~ { () async throws -> String in
+            try await Client("https://a.example", transport: silent).send(Quick.self)
+        }
+        try await serving(remote()) { site in
+            let answer = try await site.get("/remote", ("Request-Timeout", "0.05"))
+            #expect(answer.status == 504)
+            await ended.pass()
+        }
     }
 
     @Test("a timeout is a 504, and the implementation's task is cancelled")

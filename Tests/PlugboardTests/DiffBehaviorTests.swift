@@ -39,6 +39,7 @@ struct DiffBehaviorTests {
             }
             var put = PutBehavior.Input(name: "default", document: Self.texts[0])
             put.environment = "staging"
+            put.create = true
             _ = try await client.send(PutBehavior.self, put)
             try await body(site, Client(site.url, token: token.text))
         }

@@ -1,3 +1,4 @@
+import Authoring
 import HTTPTypes
 import Identity
 import JSONCodec
@@ -63,6 +64,19 @@ struct ExplainBehaviorTests {
             #expect((0..<100_000).contains(targets[2].buckets.first?.bucket ?? -1))
             #expect(targets[2].isKept == ((targets[2].buckets.first?.bucket ?? 0) < 10_000))
             #expect(!targets[3].isKept && targets[3].problems.count == 1)
+            #expect(
+                targets[0].sentences
+                    == [
+                        #"in the segment baltic: country in ["LV","EE","LT"] is true: country is "LV""#
+                    ]
+            )
+            #expect(targets[1].sentences == ["it has no rule"])
+            let sentence = targets[2].sentences.first ?? ""
+            #expect(sentence.contains("in the roll-out: bucket "))
+            #expect(sentence.hasSuffix(" %, it takes those below 10 %"))
+            let reads = targets[3].reads
+            #expect(reads.map(\.path) == ["version"] && reads.allSatisfy(\.isMissing))
+            #expect(reads.map(\.value) == [.null])
         }
     }
 
@@ -96,17 +110,18 @@ struct ExplainBehaviorTests {
                 var put = PutBehavior.Input(name: "default", document: document(percentage))
                 put.draft = isDraft
                 put.environment = environment
+                put.create = environment == nil ? nil : true
                 let input = put
                 _ = try await client.send(PutBehavior.self, input)
             }
-            for (revision, isKept) in [1: true, 2: false, 3: false, 4: true] {
+            for (revision, isKept) in [2: true, 3: false, 4: false, 5: true] {
                 let told = try await explain(revision)
                 #expect(told.revision == revision && told.environment == "production")
                 #expect(told.targets.map(\.isKept) == [true, isKept])
             }
             let live = try await explain(nil)
-            #expect(live.revision == 3)
-            #expect(try await explain(3) == live)
+            #expect(live.revision == 4)
+            #expect(try await explain(4) == live)
             let staging = try await explain(nil, in: "staging")
             #expect(staging.revision == 1 && staging.environment == "staging")
             #expect(staging.targets.map(\.isKept) == [true, true])

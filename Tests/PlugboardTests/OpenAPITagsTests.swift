@@ -89,12 +89,12 @@ struct OpenAPITagsTests {
     }
 
     private static let conditional = [
-        "patch /behaviors/{name}", "post /behaviors/{name}/promote",
-        "post /behaviors/{name}/publish",
-        "post /behaviors/{name}/rollback", "put /behaviors/{name}",
+        "delete /plugs/{action}", "patch /behaviors/{name}", "post /behaviors/{name}/promote",
+        "post /behaviors/{name}/publish", "post /behaviors/{name}/rollback",
+        "put /behaviors/{name}", "put /plugs/{action}",
     ]
 
-    @Test("has the 412 of a document's conditional changes (RFC 9110 §15.5.13)")
+    @Test("has the 412 of conditional changes of documents and plans (RFC 9110 §15.5.13)")
     func changes() throws {
         let folder = try TemporaryFolder()
         var server = Server {}

@@ -64,7 +64,7 @@ struct OverrideActionsTests {
             #expect(elsewhere.status == 404)
             _ = try await site.send(
                 "PUT",
-                "/behaviors/default?environment=staging",
+                "/behaviors/default?environment=staging&create=true",
                 fields: fields,
                 body: Self.document
             )
@@ -77,7 +77,7 @@ struct OverrideActionsTests {
                     "POST",
                     "/behaviors/default/promote?\(query)",
                     fields: fields + (field.map { [("If-Match", $0)] } ?? []),
-                    body: #"{"to":"qa"}"#
+                    body: #"{"to":"qa","create":true}"#
                 )
                 #expect(answer.status == status, "\(query): \(answer.text)")
                 if status == 201 { #expect(try json(answer)["state"] == "draft") }
@@ -138,7 +138,7 @@ struct OverrideActionsTests {
             let value = String(repeating: "x", count: 600_000)
             let put = try await site.send(
                 "PUT",
-                "/behaviors/default?environment=staging",
+                "/behaviors/default?environment=staging&create=true",
                 fields: fields,
                 body: Self.document.replacing("https://staging", with: value)
             )

@@ -38,7 +38,12 @@ struct PlugAdministrationFollowingTests {
         try await server.refresh()
         #expect(state(of: Followed.self).plan == "two")
         try await other.store("one", of: "Followed", by: .server)
-        try await server.set("two", for: Followed.self, by: .server)
+        try await server.set(
+            "two",
+            for: Followed.self,
+            expecting: ExpectedPlan(nil, nil),
+            by: .server
+        )
         #expect(state(of: Followed.self).plan == "two")
         try await other.store("two", of: "Followed", by: .server)
         try await other.store(nil, of: "Followed", by: .server)
@@ -89,14 +94,14 @@ struct PlugAdministrationFollowingTests {
         )
         let other = try store(place)
         try server.restore()
-        try await server.set("two", for: First.self, by: .server)
+        try await server.set("two", for: First.self, expecting: ExpectedPlan(nil, nil), by: .server)
         try place.run("DELETE FROM \(place.tables.plug)", "DELETE FROM \(place.tables.audit)")
         try await other.store("one", of: "Second", by: .server)
         try await other.store("two", of: "Second", by: .server)
         try await server.refresh()
         #expect(!state(of: First.self).isLive)
         #expect(state(of: Second.self).plan == "two")
-        try await server.set(nil, for: Second.self, by: .server)
+        try await server.set(nil, for: Second.self, expecting: ExpectedPlan(nil, nil), by: .server)
     }
 
     @Test(
@@ -122,7 +127,12 @@ struct PlugAdministrationFollowingTests {
         let server = PlugAdministration([Fixed.self], try store(place), journal.logger)
         try server.restore()
         await #expect(throws: Problem.self) {
-            try await server.set("missing", for: Fixed.self, by: .server)
+            try await server.set(
+                "missing",
+                for: Fixed.self,
+                expecting: ExpectedPlan(nil, nil),
+                by: .server
+            )
         }
         #expect(try await store(place).plans().plans.isEmpty)
         #expect(try await store(place).changes(of: "Fixed").isEmpty)

@@ -97,7 +97,7 @@ struct PlugAdministrationTests {
         }
         let line = try await journal.line(with: "plug Kept")
         #expect(line.contains(#"{"fallback":[{"plug":"two","timeout":30"#))
-        #expect(line.contains("by \(admin.id)"))
+        #expect(line.contains("by ada"))
 
         // As after a restart of the process: the code plugs its own.
         Kept.self <~ "one"
@@ -148,6 +148,60 @@ struct PlugAdministrationTests {
             #expect(slip.text.contains("/plan/retry/atempts"))
             let unknown = try await site.send("GET", "/plugs/Nobody", fields: fields)
             #expect(unknown.status == 404)
+        }
+    }
+
+    @Test(
+        "If-Match changes a plan only if its tag is the current one",
+        arguments: AdministrationKind.allCases
+    )
+    func precondition(kind: AdministrationKind) async throws {
+        let place = try AdministrationPlace(kind)
+        class Matched: Action<Void, String>, GET { static var path: String { "/matched" } }
+        Matched.named("one") <~ { "one" }
+        Matched.named("two") <~ { "two" }
+        let admin = try await token(.admin, in: place).text
+        try await serving(place.server(journal.logger) { Matched.self }) { site in
+            let client = self.client(site, admin)
+            let first = try await client.send(GetPlug.self, .init(action: "Matched"))
+            let code = try #require(first.etag)
+            let fields = [("Authorization", "Bearer \(admin)")]
+            let read = try await site.send("GET", "/plugs/Matched", fields: fields)
+            #expect(read["ETag"] == code)
+            let listed = try await client.send(ListPlugs.self)
+            #expect(listed.first { $0.action == "Matched" }?.etag == code)
+            // Calls change the statistics, not the tag.
+            _ = try await client.send(Matched.self)
+            var set = SetPlug.Input(action: "Matched", plan: "two", ifMatch: code)
+            let second = try await client.send(SetPlug.self, set)
+            #expect(second.etag != code)
+
+            set.plan = .split(["one": 50, "two": 50])
+            let reset = ResetPlug.Input(action: "Matched", ifMatch: code)
+            let stale = await #expect(throws: Problem.self) {
+                try await client.send(SetPlug.self, set)
+            }
+            #expect(stale?.status == .preconditionFailed)
+            #expect(
+                stale?.detail == "the plan of Matched is not the expected one: it is \"two\""
+            )
+            let late = await #expect(throws: Problem.self) {
+                try await client.send(ResetPlug.self, reset)
+            }
+            #expect(late?.status == .preconditionFailed)
+            set.ifMatch = nil
+            set.ifNoneMatch = second.etag
+            let other = await #expect(throws: Problem.self) {
+                try await client.send(SetPlug.self, set)
+            }
+            #expect(other?.status == .preconditionFailed)
+            let unchanged = try await client.send(GetPlug.self, .init(action: "Matched"))
+            #expect(unchanged.plug.plan == "two")
+            #expect(unchanged.changes.count == 1)
+
+            let current = ResetPlug.Input(action: "Matched", ifMatch: second.etag)
+            let last = try await client.send(ResetPlug.self, current)
+            #expect(last.etag == code)
         }
     }
 

@@ -57,7 +57,7 @@ struct ServerStartTests {
 
     @Test(
         "a data folder of another version is rejected, and nothing is written to it",
-        arguments: ["tokens 2", "idempotency 2", "idempotency: claims", "plugs 2", "behaviors 2"]
+        arguments: ["tokens 2", "idempotency 2", "idempotency: claims", "plugs 2", "behaviors 3"]
     )
     func otherVersion(migration: String) async throws {
         try folder.write("data/none", "")

@@ -246,6 +246,7 @@ struct WebTokenAccessTests {
         #expect(KeyFetch.maxAge("public, max-age=3600, must-revalidate") == 3600)
         #expect(KeyFetch.maxAge("Max-Age=\"60\"") == 60)
         #expect(KeyFetch.maxAge("no-store") == 0)
+        #expect(KeyFetch.maxAge("max-age=60, no-cache") == 0)
         #expect(KeyFetch.maxAge("max-age=soon") == nil)
         #expect(KeyFetch.maxAge("public") == nil)
     }

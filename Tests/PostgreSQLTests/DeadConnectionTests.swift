@@ -108,7 +108,7 @@ struct DeadConnectionTests {
 
     @Test("a statement of a frozen process fails in time")
     func frozenStatement() async throws {
-        let client = try TestDatabase.client()
+        let client = try TestDatabase.client(PostgreSQLConfiguration())
         let process = try await Self.process(client)
         kill(process, SIGSTOP)
         defer { kill(process, SIGCONT) }

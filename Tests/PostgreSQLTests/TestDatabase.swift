@@ -13,9 +13,17 @@ enum TestDatabase {
         try PostgreSQLAddress(#require(url) + parameters)
     }
 
+    /// Timeouts for a machine that is busy with other tests.
+    static var patient: PostgreSQLConfiguration {
+        var configuration = PostgreSQLConfiguration()
+        configuration.placeTimeout = .seconds(120)
+        configuration.statementTimeout = .seconds(120)
+        return configuration
+    }
+
     /// A client of it.
     static func client(
-        _ configuration: PostgreSQLConfiguration = PostgreSQLConfiguration(),
+        _ configuration: PostgreSQLConfiguration = patient,
         _ parameters: String = ""
     ) throws -> PostgreSQLClient {
         try PostgreSQLClient(address(parameters), configuration)

@@ -15,6 +15,17 @@ struct FileDescriptorTests {
         #expect(FileDescriptor(-1).read(0..<1) == nil)
     }
 
+    @Test("empty ranges are read by several threads at once")
+    func empty() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("0123456789")
+        let file = FileDescriptor(open(path, O_RDONLY | O_CLOEXEC))
+        await withTaskGroup(of: [UInt8]?.self) { group in
+            for place in 0..<4 { group.addTask { file.read(place..<place) } }
+            for await bytes in group { #expect(bytes == []) }
+        }
+    }
+
     @Test("a read of a file that shrank returns the remaining bytes")
     func shrunk() throws {
         let folder = try TemporaryFolder()

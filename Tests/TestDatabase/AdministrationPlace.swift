@@ -61,12 +61,7 @@ package final class AdministrationPlace: Sendable {
     package static let quiet = Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() }
 
     package func client() throws -> PostgreSQLClient {
-        var configuration = PostgreSQLConfiguration()
-        // A loaded machine's patience.
-        configuration.placeTimeout = .seconds(60)
-        configuration.statementTimeout = .seconds(60)
-        configuration.minimumPause = .milliseconds(10)
-        return try PostgreSQLClient(PostgreSQLAddress(url), configuration)
+        try PostgreSQLClient(PostgreSQLAddress(url), .patient)
     }
 
     /// The tables' names.

@@ -51,7 +51,8 @@ class Build:
         """Compiles a module. An executable's `main` has the module's name, as SwiftPM gives it, so that tests import it."""
         entry = ["-Xfrontend", "-entry-point-function-name", "-Xfrontend", f"{name}_main"] if is_executable else []
         self.objects[name] = self.folder / f"{name}.o"
-        return swiftc(*options(), "-I", self.folder, "-module-name", name, "-parse-as-library", "-enable-testing", "-wmo",
+        # This folder comes first, since a module of its name may be among the built ones.
+        return swiftc("-I", self.folder, *options(), "-module-name", name, "-parse-as-library", "-enable-testing", "-wmo",
                       "-warnings-as-errors", "-emit-module", "-emit-module-path", self.folder / f"{name}.swiftmodule",
                       "-c", "-o", self.objects[name], *entry, *more, *sources)
 

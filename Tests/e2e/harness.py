@@ -198,10 +198,14 @@ class Server:
 
 
 class Database:
-    """A PostgreSQL that ends with this process, however that ends; its url is empty where there is none to be had."""
+    """A PostgreSQL that ends with this process, however that ends; its url is empty where there is none to be had.
 
-    def __init__(self):
-        self.keeper = subprocess.Popen([ROOT / "Tests/postgresql"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    Its clock is `clock` seconds fast.
+    """
+
+    def __init__(self, clock=None):
+        arguments = [] if clock is None else [str(clock)]
+        self.keeper = subprocess.Popen([ROOT / "Tests/postgresql", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                        stderr=subprocess.PIPE, text=True)
         self.url = self.keeper.stdout.readline().strip()
 

@@ -20,11 +20,14 @@ def section(page, title, level="##"):
 def commands(text):
     """The commands of a section's code blocks, each with the lines that it prints; a command begins with `$ `."""
     shown = []
-    for line in "".join(re.findall(r"^```\n(.*?)^```", text, re.M | re.S)).splitlines():
-        if line.startswith("$ "):
-            shown.append((line[2:], []))
-        elif shown:
-            shown[-1][1].append(line)
+    for language, block in re.findall(r"^```(\w*)\n(.*?)^```", text, re.M | re.S):
+        is_shown = False
+        for line in block.splitlines() if not language else []:
+            if line.startswith("$ "):
+                is_shown = True
+                shown.append((line[2:], []))
+            elif is_shown:
+                shown[-1][1].append(line)
     return shown
 
 

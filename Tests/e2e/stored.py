@@ -40,16 +40,17 @@ def fill(server):
 
     send(server, ada, "PUT", "/behaviors/default?message=First", document("First"))
     send(server, ada, "PUT", "/behaviors/default", document("Größe", value={"big": 12345678901234567890, "text": "π\u0000"}))
-    send(server, ada, "POST", "/behaviors/default/rollback", {"revision": 1, "message": "Back"})
+    first = send(server, ada, "GET", "/behaviors/default/revisions")[1]["revision"]
+    send(server, ada, "POST", "/behaviors/default/rollback", {"revision": first, "message": "Back"})
     send(server, ada, "PUT", "/behaviors/default?draft=true", document("Draft"))
-    send(server, ada, "PUT", "/behaviors/checkout?environment=staging", document("Checkout"))
+    send(server, ada, "PUT", "/behaviors/checkout?environment=staging&create=true", document("Checkout"))
     patch = [{"op": "replace", "path": "/0/actions/0/func", "value": "hide"}]
     send(server, ada, "PUT", "/behaviors/checkout/overrides?environment=production", {"patch": patch})
     send(server, ada, "POST", "/behaviors/checkout/promote?environment=staging", {"to": "production"})
     send(server, root, "PUT", "/environments/production", {"approvals": 1})
-    send(server, ada, "PUT", "/behaviors/default?draft=true", document("Approved"))
-    send(server, bob, "POST", "/behaviors/default/approve", {"revision": 5})
-    send(server, ada, "POST", "/behaviors/default/schedules", {"revision": 5, "at": "2199-01-01T00:00:00Z"})
+    draft = send(server, ada, "PUT", "/behaviors/default?draft=true", document("Approved"))["revision"]
+    send(server, bob, "POST", "/behaviors/default/approve", {"revision": draft})
+    send(server, ada, "POST", "/behaviors/default/schedules", {"revision": draft, "at": "2199-01-01T00:00:00Z"})
 
     for user in ("ada", "bob"):
         send(server, {}, "POST", "/photos/42/like", {"user": user})

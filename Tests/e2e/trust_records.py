@@ -42,7 +42,7 @@ def imports(folder):
     def converted(constraint, name="f.json"):
         feature = {"name": "f", "enabled": True, "strategies": [{"name": "default", "constraints": [constraint]}]}
         (folder / name).write_text(json.dumps({"features": [feature]}))
-        return plugboard("behaviors", "convert", "--from", "unleash", folder / name)
+        return plugboard("behaviors", "convert", "--system", "unleash", folder / name)
 
     number = {"contextName": "age", "operator": "NUM_LT", "value": "18"}
     done = converted(number)
@@ -60,7 +60,7 @@ def imports(folder):
           and odd.stderr.startswith("error: /features/0/strategies/0/constraints/0/value: expected a complete"), odd)
     variants = [{"name": "a", "weight": 1, "payload": {"type": "string", "value": "x" * (1 << 20)}}]
     (folder / "large.json").write_text(json.dumps({"features": [{"name": "f", "enabled": True, "strategies": [], "variants": variants}]}))
-    large = plugboard("behaviors", "convert", "--from", "unleash", folder / "large.json")
+    large = plugboard("behaviors", "convert", "--system", "unleash", folder / "large.json")
     check("a document that can't be published isn't written", large.returncode == 1 and large.stdout == ""
           and "1 MiB at most" in large.stderr, (large.returncode, len(large.stdout), large.stderr[:200]))
 

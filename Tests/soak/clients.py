@@ -40,7 +40,7 @@ class Load:
         kind = type(server).__name__.lower()
         for name, rounds, pause in (
                 ("kept", kept(server), 0.05), ("short", short(server), 0.1), ("http2", http2(server), 0.2),
-                ("stream", streams(server), 0.5), ("abort", aborted(server), 0.2),
+                ("stream", streams(server), 0.5), ("console", consoles(server, fields), 0.5), ("abort", aborted(server), 0.2),
                 ("publish", publishes(server, fields), 1), ("token", tokens(server, fields), 10)):
             self.add(f"{kind}-{name}", rounds, pause)
 
@@ -163,6 +163,28 @@ def streams(server):
         yield 3
 
 
+def consoles(server, fields):
+    """Three open boards of a signed-in browser, each of which receives some events, and the end of its session."""
+    own = {"Sec-Fetch-Site": "same-origin"}
+    secret = fields["Authorization"].removeprefix("Bearer ")
+    while True:
+        signed = require(server.send("POST", "/sessions", {"token": secret}, own), 200)
+        cookie = own | {"Cookie": signed.fields["Set-Cookie"].split(";")[0]}
+        require(server.send("GET", "/console/", fields=cookie), 200)
+        head = "".join(f"{name}: {value}\r\n" for name, value in cookie.items())
+        with contextlib.ExitStack() as stack:
+            boards = [stack.enter_context(server.connect()) for _ in range(3)]
+            for board in boards:
+                board.sendall(f"GET /plugs/events HTTP/1.1\r\nHost: localhost\r\n{head}\r\n".encode())
+            yield 2 + len(boards)
+            for _ in range(random.randrange(1, 20)):
+                for board in boards:
+                    read_until(board, b"event: board")
+                yield 0
+        require(server.send("DELETE", "/sessions/current", fields=cookie), 204)
+        yield 1
+
+
 def read_until(connection, word):
     received = b""
     while word not in received:
@@ -218,14 +240,19 @@ def can_write(server):
 
 
 def tokens(server, fields):
-    """Tokens that are made, used and revoked; seldom, because a store remembers 10,000 revoked ones, 3 KiB each."""
+    """Tokens that are made, used and revoked; seldom, because a store remembers 10,000 revoked ones, 3 KiB each.
+
+    While the database is unavailable, changes are 503."""
+    unavailable = (503,) if server.has_database else ()
     while True:
-        made = require(server.send("POST", "/tokens", {"scopes": ["behaviors:read"]}, fields), 201).json
-        own = {"Authorization": f"Bearer {made['token']}"}
-        require(server.send("GET", "/behaviors", fields=own), 200, *((503,) if server.has_database else ()))
-        require(server.send("DELETE", f"/tokens/{made['info']['id']}", fields=fields), 204)
-        require(server.send("GET", "/behaviors", fields=own), 401)
-        yield 4
+        made = require(server.send("POST", "/tokens", {"scopes": ["behaviors:read"]}, fields), 201, *unavailable)
+        if made.status == 201:
+            own = {"Authorization": f"Bearer {made.json['token']}"}
+            require(server.send("GET", "/behaviors", fields=own), 200, *unavailable)
+            revoked = require(server.send("DELETE", f"/tokens/{made.json['info']['id']}", fields=fields), 204, *unavailable)
+            if revoked.status == 204:
+                require(server.send("GET", "/behaviors", fields=own), 401)
+        yield 4 if made.status == 201 else 1
 
 
 def swap_folder(server):

@@ -36,9 +36,11 @@ class Plain(Measured):
 
 
 class Secure(Measured):
-    """A server with TLS, on PostgreSQL."""
+    """A server with TLS, on PostgreSQL. Its photos are in its data folder, so that they are served while PostgreSQL restarts."""
 
     has_database = True
+    PLUGS = [option for action in ("ListPhotos", "GetPhoto", "PostPhoto", "LikePhoto", "UnlikePhoto", "WatchLikes")
+             for option in ("--plug", f"{action}=database")]
 
     def __init__(self, folder, authority, url):
         self.authority = authority
@@ -48,7 +50,7 @@ class Secure(Measured):
             context = ssl.create_default_context(cafile=authority.certificate)
             context.set_alpn_protocols([protocol])
             self.contexts[protocol] = context
-        super().__init__(folder, "--tls-cert", self.certificate, "--tls-key", self.key, "--database", url)
+        super().__init__(folder, "--tls-cert", self.certificate, "--tls-key", self.key, "--database", url, *self.PLUGS)
 
     def connection(self):
         return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=PATIENCE, context=self.contexts["http/1.1"])

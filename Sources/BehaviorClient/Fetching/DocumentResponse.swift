@@ -2,6 +2,7 @@ import HTTPTransport
 import HTTPTypes
 import JSONCodec
 import PlugHTTP
+import PlugboardClient
 import Targeting
 import Behaviors
 
@@ -63,11 +64,8 @@ enum DocumentResponse: Sendable {
         return problem
     }
 
+    /// Returns the server's wait, in seconds or until a date (RFC 9110 §10.2.3), at most a day.
     private static func delay(_ response: HTTPResponse) -> Duration? {
-        guard let text = response.headerFields[.retryAfter], !text.isEmpty, text.utf8.count < 10,
-            text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-            let seconds = Int(text)
-        else { return nil }
-        return .seconds(min(seconds, 86_400))
+        response.retryAfter(at: PlatformFiles.now).map { min($0, .seconds(86_400)) }
     }
 }

@@ -1,11 +1,13 @@
 import FNV
 
-/// The digest of a document, by which revisions and contexts are distinguished.
-enum Digest {
-    /// Returns the hash in hexadecimal and the size: `af63dc4c8601ec8c-326`.
+/// The hash of a document, by which revisions and contexts are distinguished.
+enum ContentHash {
+    /// Returns the hash and the size in hexadecimal, as in the server's entity tags:
+    /// `1eda4acf1d136b72-326`.
     static func text(of bytes: [UInt8]) -> String {
         let digits = String(hash(of: bytes), radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits + "-\(bytes.count)"
+        return String(repeating: "0", count: 16 - digits.count) + digits + "-"
+            + String(bytes.count, radix: 16)
     }
 
     static func hash(of bytes: [UInt8]) -> UInt64 {
@@ -23,7 +25,7 @@ enum CheckedBytes {
     /// Returns a record: a number, the size, the hash of all, and the bytes.
     static func record(_ bytes: [UInt8], number: UInt64 = 0) -> [UInt8] {
         let head = words(number) + words(UInt64(bytes.count))
-        return head + words(Digest.hash(of: head + bytes)) + bytes
+        return head + words(ContentHash.hash(of: head + bytes)) + bytes
     }
 
     /// Returns the number and the bytes of a record; nil if it isn't one.
@@ -37,7 +39,7 @@ enum CheckedBytes {
         guard size <= UInt64(record.count - headSize) else { return nil }
         let bytes = Array(record[(start + headSize)..<(start + headSize + Int(size))])
         let head = Array(record[start..<start + 16])
-        guard word(record[start + 16..<start + 24]) == Digest.hash(of: head + bytes) else {
+        guard word(record[start + 16..<start + 24]) == ContentHash.hash(of: head + bytes) else {
             return nil
         }
         return (number, bytes)

@@ -58,6 +58,8 @@ enum PlatformFiles {
             info.st_size <= limit
         else { return nil }
         let size = Int(info.st_size)
+        // All empty arrays share their storage, and `unsafeUninitializedCapacity` writes its count.
+        guard size > 0 else { return [] }
         var isWhole = true
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             while count < size {

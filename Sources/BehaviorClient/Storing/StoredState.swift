@@ -45,7 +45,7 @@ final class StorageFiles {
     /// Returns a document's bytes; nil if the file is missing or has other bytes.
     func readDocument(_ entry: StoredDocuments.Entry, limit: Int) -> [UInt8]? {
         guard let bytes = PlatformFiles.read(path(entry.file), limit: limit),
-            Digest.text(of: bytes) == entry.revision
+            ContentHash.text(of: bytes) == entry.revision
         else { return nil }
         return bytes
     }

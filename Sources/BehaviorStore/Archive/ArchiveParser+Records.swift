@@ -64,11 +64,17 @@ extension ArchiveParser {
         for (place, author) in (draft.contributors ?? []).enumerated() {
             try Self.check(author, at: Self.valuePointer + "/contributors/\(place)")
         }
+        if let discarded = draft.discarded {
+            let pointer = Self.valuePointer + "/discarded"
+            try Self.check(discarded.by, discarded.name, discarded.at, at: pointer)
+            try Self.check(message: discarded.message, at: pointer + "/message")
+        }
         let makers = ContributorSet([info.maker] + draft.others)
         for (place, approval) in draft.approvals.enumerated() {
             let pointer = Self.valuePointer + "/approvals/\(place)"
             try Self.check(approval.by, approval.name, approval.at, at: pointer)
             try StoredTextLimits.check(approval.certificate, at: pointer + "/certificate")
+            try Self.check(message: approval.message, at: pointer + "/message")
             let author = Contributor(approval.by, name: approval.name)
             guard !approval.by.isEmpty, !makers.contains(author) else {
                 throw JSONTypeError(
@@ -181,6 +187,17 @@ extension ArchiveParser {
         try StoredTextLimits.check(line: author, at: pointer + "/by")
         try StoredTextLimits.check(line: name, at: pointer + "/name")
         try StoredTextLimits.check(time: time, at: pointer + "/at")
+    }
+
+    private static func check(
+        message: String?,
+        at pointer: String
+    ) throws(JSONTypeError) {
+        do throws(BehaviorStoreError) {
+            try DocumentCheck.check(message: message ?? "")
+        } catch {
+            throw JSONTypeError(pointer: pointer, message: typeError(error).message)
+        }
     }
 
     private static func check(

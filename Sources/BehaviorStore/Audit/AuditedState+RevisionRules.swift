@@ -22,12 +22,27 @@ extension AuditedState {
         } else if said.revision != known.latest &+ 1 {
             throw RuleViolation("revision \(said.revision) doesn't follow revision \(known.latest)")
         }
+        try rejectIfDiscarded(said, row)
         try checkParts(said, row, known)
         try checkPlan(said, row)
         if said.live {
             try checkApprovals(said, row, known)
         } else {
             try checkContributors(said, row, key)
+        }
+    }
+
+    /// Checks that no discarded draft goes live.
+    private func rejectIfDiscarded(
+        _ said: AuditedRevision,
+        _ row: AuditRow
+    ) throws(RuleViolation) {
+        let source = row.kind == .rollback ? said.basis?.revision : nil
+        for number in [said.revision, source].compactMap(\.self) where said.live {
+            let draft = records[row.key(.draft, number)].flatMap(DraftRecord.init)
+            guard draft?.discarded == nil else {
+                throw RuleViolation("draft \(number) went live, but was discarded before")
+            }
         }
     }
 

@@ -14,6 +14,7 @@ extension AuditedState {
             case .schedule: try checkSchedule(row)
             case .cancel, .scheduleEnded: try checkEnd(row)
             case .approve: try checkApproval(row)
+            case .discard: try checkDiscard(row)
             case .draft, .publish, .rollback, .promote: try checkRevision(row)
             case nil: throw RuleViolation("the kind of change is unknown")
             }
@@ -82,18 +83,7 @@ extension AuditedState {
         guard let draft = records[key].flatMap(DraftRecord.init) else {
             throw RuleViolation("revision \(after.draft) was no draft")
         }
-        let before: AuditedDraft? = AuditRow.read(row.before)
-        let approvals = draft.approvals.map(\.by)
-        guard let before, before.draft == after.draft,
-            before.approvals.elementsEqual(approvals, by: StoredTextLimits.isSame),
-            after.approvals.elementsEqual(approvals + [row.author.id], by: StoredTextLimits.isSame)
-        else { throw RuleViolation("the row's earlier approvals of draft \(after.draft) differ") }
-        let maker = document(row)?.revisions[after.draft]
-        for said in [before.digest, after.digest] {
-            guard said == maker?.digest else {
-                throw RuleViolation("the digest of draft \(after.draft) differs")
-            }
-        }
+        let maker = try checkDraft(draft, row, after, adding: [row.author.id])
         guard maker?.maker.isSame(as: row.author) != true,
             !draft.others.contains(where: { $0.isSame(as: row.author) })
         else {
@@ -108,6 +98,7 @@ extension AuditedState {
         guard !PersonName(row.author.name).isEmpty else {
             throw RuleViolation("the approver of draft \(after.draft) has no name")
         }
+        try Self.check(message: after.message)
         // A person may approve again with another token or certificate after the first one has
         // ended.
         let isSecond = draft.approvals.contains { $0.isMade(by: row.author.id, after.certificate) }
@@ -115,6 +106,53 @@ extension AuditedState {
             throw RuleViolation(
                 "the same token or certificate had already approved draft \(after.draft)"
             )
+        }
+    }
+}
+
+extension AuditedState {
+    fileprivate func checkDiscard(_ row: AuditRow) throws(RuleViolation) {
+        guard let after: AuditedDraft = AuditRow.read(row.after) else {
+            throw RuleViolation("it names no draft")
+        }
+        guard let draft = records[row.key(.draft, after.draft)].flatMap(DraftRecord.init) else {
+            throw RuleViolation("revision \(after.draft) was no draft")
+        }
+        try checkDraft(draft, row, after, adding: [])
+        try Self.check(message: after.message)
+    }
+
+    /// Checks that a row has the draft's approvals and digest, and that it wasn't discarded before.
+    @discardableResult
+    fileprivate func checkDraft(
+        _ draft: DraftRecord,
+        _ row: AuditRow,
+        _ after: AuditedDraft,
+        adding added: [String]
+    ) throws(RuleViolation) -> Revision? {
+        guard draft.discarded == nil else {
+            throw RuleViolation("draft \(after.draft) was discarded before")
+        }
+        let before: AuditedDraft? = AuditRow.read(row.before)
+        let approvals = draft.approvals.map(\.by)
+        guard let before, before.draft == after.draft,
+            before.approvals.elementsEqual(approvals, by: StoredTextLimits.isSame),
+            after.approvals.elementsEqual(approvals + added, by: StoredTextLimits.isSame)
+        else { throw RuleViolation("the row's earlier approvals of draft \(after.draft) differ") }
+        let maker = document(row)?.revisions[after.draft]
+        for said in [before.digest, after.digest] {
+            guard said == maker?.digest else {
+                throw RuleViolation("the digest of draft \(after.draft) differs")
+            }
+        }
+        return maker
+    }
+
+    fileprivate static func check(message: String?) throws(RuleViolation) {
+        do throws(BehaviorStoreError) {
+            try DocumentCheck.check(message: message ?? "")
+        } catch {
+            throw RuleViolation("its message is invalid")
         }
     }
 }

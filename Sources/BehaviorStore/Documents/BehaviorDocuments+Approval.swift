@@ -1,86 +1,27 @@
 import JSONCodec
 
 extension BehaviorDocuments {
-    /// Returns the rules of an environment.
-    package func rules(of environment: String) async throws -> EnvironmentRules {
-        try await backend.records(.rules, environment: environment, name: "").first
-            .map(Self.rules) ?? EnvironmentRules()
-    }
-
-    private static func rules(_ record: StoredRecord) throws -> EnvironmentRules {
-        guard let rules = try? JSON.decode(EnvironmentRules.self, from: record.value.utf8) else {
-            throw BehaviorStoreError.unavailable(
-                "the rules of \(record.key.environment) can't be read"
-            )
-        }
-        return rules
-    }
-
-    /// Returns all environments by name: the served one, those with documents, and those with
-    /// rules.
-    package func environments() async throws -> [(name: String, rules: EnvironmentRules)] {
-        let records = try await backend.records(.rules, environment: nil, name: nil)
-        var known = try Dictionary(
-            records.map { ($0.key.environment, try Self.rules($0)) },
-            uniquingKeysWith: { one, _ in one }
-        )
-        let others = try await backend.documents().map(\.key.environment) + [environment]
-        for name in others where known[name] == nil { known[name] = EnvironmentRules() }
-        return known.map { (name: $0.key, rules: $0.value) }.sorted { $0.name < $1.name }
-    }
-
-    /// Sets the rules of an environment.
-    ///
-    /// - Throws: ``BehaviorStoreError`` if the rules are invalid.
-    package func set(
-        _ rules: EnvironmentRules,
-        of environment: String,
-        by author: Author
-    ) async throws {
-        try rules.check()
-        guard DocumentKey.isName(environment) else { throw BehaviorStoreError.noName(environment) }
-        try await change(by: author) { [self] pending in
-            let before = try await self.rules(of: environment)
-            guard before != rules else { return }
-            try await checkRoomForRules(of: environment)
-            let json = try JSON(encoding: rules)
-            try pending.note(
-                .rules,
-                environment: environment,
-                name: "",
-                from: try JSON(encoding: before),
-                to: json
-            )
-        }
-    }
-
-    private func checkRoomForRules(of environment: String) async throws {
-        let known = try await backend.records(.rules, environment: nil, name: nil)
-        let isKnown = known.contains { $0.key.environment == environment }
-        guard isKnown || known.count < StoreLimits.maximumDocumentCount else {
-            throw BehaviorStoreError.conflict(
-                "a store has rules of \(StoreLimits.maximumDocumentCount) environments at most"
-            )
-        }
-    }
-
     /// Approves a draft; a second approval by the same caller changes nothing.
     ///
+    /// The message is the approver's comment.
     /// - Throws: ``BehaviorStoreError``; an author of the draft, or of a part of it, can't approve
     ///   it.
     package func approve(
         _ number: Int,
         of key: DocumentKey,
+        message: String = "",
         by author: Author
     ) async throws -> (info: RevisionInfo, approvals: [DraftRecord.Approval]) {
-        try await change(by: author) { [self] pending in
+        try DocumentCheck.check(message: message)
+        return try await change(by: author) { [self] pending in
             guard try await backend.document(key) != nil else {
-                throw BehaviorStoreError.noDocument(key)
+                throw try await missing(key)
             }
             let info = try await knownRevision(number, of: key).info
             guard var draft = try await draft(number, of: key) else {
                 throw BehaviorStoreError.conflict("revision \(number) is not a draft")
             }
+            try draft.rejectIfDiscarded(number)
             guard !author.id.isEmpty, !info.maker.isSame(as: author) else {
                 throw BehaviorStoreError.forbidden("the author of a draft can't approve it")
             }
@@ -117,16 +58,56 @@ extension BehaviorDocuments {
                 if verdict == .valid { return (info, draft.approvals) }
             }
             let before = draft
-            draft.approvals.append(.init(by: author, author.certificate, at: pending.now))
+            let comment = message.isEmpty ? nil : message
+            draft.approvals.append(
+                .init(by: author, author.certificate, at: pending.now, message: comment)
+            )
             try pending.note(
                 .approve,
                 environment: key.environment,
                 name: key.name,
                 from: try Self.audited(before, info),
-                to: try Self.audited(draft, info),
+                to: try Self.audited(draft, info, message: comment),
                 draft: before
             )
             return (info, draft.approvals)
+        }
+    }
+
+    /// Discards a draft, so that it can't go live; its bytes and its history stay.
+    ///
+    /// Its schedules end. Discarding it a second time changes nothing.
+    /// - Throws: ``BehaviorStoreError``.
+    package func discard(
+        _ number: Int,
+        of key: DocumentKey,
+        message: String = "",
+        by author: Author
+    ) async throws -> (info: RevisionInfo, draft: DraftRecord) {
+        try DocumentCheck.check(message: message)
+        return try await change(by: author) { [self] pending in
+            guard try await backend.document(key) != nil else { throw try await missing(key) }
+            let info = try await knownRevision(number, of: key).info
+            guard let before = try await draft(number, of: key) else {
+                throw BehaviorStoreError.conflict("revision \(number) is not a draft")
+            }
+            guard before.discarded == nil else { return (info, before) }
+            let reason = message.isEmpty ? nil : message
+            var after = before
+            after.discarded = DraftRecord.Discard(by: author, at: pending.now, message: reason)
+            let audited = try Self.audited(before, info)
+            var discarded = audited
+            discarded["message"] = reason.map(JSON.string)
+            try pending.note(
+                .discard,
+                environment: key.environment,
+                name: key.name,
+                from: audited,
+                to: discarded,
+                draft: before
+            )
+            try await endSchedules(of: number, key, because: "was discarded", &pending)
+            return (info, after)
         }
     }
 
@@ -147,7 +128,11 @@ extension BehaviorDocuments {
         }
     }
 
-    private static func audited(_ draft: DraftRecord, _ info: RevisionInfo) throws -> JSON {
+    private static func audited(
+        _ draft: DraftRecord,
+        _ info: RevisionInfo,
+        message: String? = nil
+    ) throws -> JSON {
         var json: JSON = [
             "draft": .number(JSON.Number(info.number)),
             "digest": .string(info.digest),
@@ -156,6 +141,7 @@ extension BehaviorDocuments {
         if let certificate = draft.approvals.last?.certificate {
             json["certificate"] = try JSON(encoding: certificate)
         }
+        json["message"] = message.map(JSON.string)
         return json
     }
 
@@ -172,8 +158,24 @@ extension BehaviorDocuments {
 
     /// Checks that a draft has enough approvals.
     func check(_ draft: DraftRecord, _ number: Int, of key: DocumentKey) async throws {
-        let needed = try await rules(of: key.environment).approvals
-        guard needed > 0 else { return }
+        let state = try await approvals(of: draft, in: key.environment)
+        guard !state.isEnough else { return }
+        throw BehaviorStoreError.conflict(
+            ([state.sentence(on: number, in: key.environment)] + state.ended)
+                .joined(separator: "; ")
+        )
+    }
+
+    /// Counts a draft's approvals that are valid now.
+    func approvals(
+        of draft: DraftRecord,
+        in environment: String
+    ) async throws -> ApprovalState {
+        try await approvals(of: draft, needed: rules(of: environment).approvals)
+    }
+
+    /// Counts a draft's valid approvals; `needed` is what its environment requires.
+    func approvals(of draft: DraftRecord, needed: Int) async throws -> ApprovalState {
         var valid = ContributorSet()
         var ended: [String] = []
         for approval in draft.approvals {
@@ -183,12 +185,25 @@ extension BehaviorDocuments {
                 ended.append("the approval by \(approval.name) doesn't count: \(reason)")
             }
         }
-        guard valid.count >= needed else {
-            let count =
-                "\(key.environment) requires \(EnvironmentRules.approvals(needed)), and draft \(number) has "
-            throw BehaviorStoreError.conflict(
-                ([count + "\(valid.count)"] + ended).joined(separator: "; ")
-            )
-        }
+        return ApprovalState(needed: needed, given: valid.count, ended: ended)
+    }
+}
+
+/// The approvals of a draft: how many it needs and has.
+package struct ApprovalState: Sendable, Equatable {
+    /// How many people must approve it; 0 if approvals aren't required.
+    package var needed: Int
+    /// How many people have approved it whose approvals are valid now.
+    package var given: Int
+    /// The reasons why other approvals don't count, a phrase each.
+    package var ended: [String]
+
+    /// Whether the draft may go live.
+    package var isEnough: Bool { given >= needed }
+
+    /// For example `production requires 2 approvals, and draft 4 has 1`.
+    func sentence(on number: Int, in environment: String) -> String {
+        "\(environment) requires \(EnvironmentRules.approvals(needed)), and draft \(number) has "
+            + "\(given)"
     }
 }

@@ -45,7 +45,7 @@ extension BehaviorDocuments {
         logger.notice(
             """
             behaviors: \(archive.documents.count) documents and \(archive.rows.count) rows of the \
-            audit were imported by \(author.id)
+            audit were imported by \(author.shown)
             """
         )
     }

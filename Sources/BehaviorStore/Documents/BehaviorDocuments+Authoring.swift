@@ -2,7 +2,8 @@ extension BehaviorDocuments {
     /// Stores a text as a document's next revision: live, or as a draft that isn't served until it
     /// is published.
     ///
-    /// The bytes are stored unchanged; the message explains the change in the history.
+    /// The bytes are stored unchanged; the message explains the change in the history. Without
+    /// `mayCreate` the environment must exist.
     /// - Throws: ``BehaviorStoreError``; then nothing is stored.
     package func put(
         _ bytes: [UInt8],
@@ -10,6 +11,7 @@ extension BehaviorDocuments {
         isDraft: Bool = false,
         message: String = "",
         expecting expected: ExpectedRevision = .any,
+        mayCreate: Bool = true,
         by author: Author
     ) async throws -> Publication {
         try DocumentCheck.check(message: message)
@@ -23,6 +25,7 @@ extension BehaviorDocuments {
                 new,
                 isDraft: isDraft,
                 expecting: expected,
+                mayCreate: mayCreate,
                 as: isDraft ? .draft : .publish,
                 in: &pending
             )
@@ -33,21 +36,34 @@ extension BehaviorDocuments {
         _ new: NewRevision,
         isDraft: Bool,
         expecting expected: ExpectedRevision,
+        mayCreate: Bool,
         as what: AuditChange,
         in pending: inout PendingChange
     ) async throws -> Publication {
-        let state = try await state(of: new.key, expecting: expected)
-        if state == nil { try await checkRoom(in: new.key.environment) }
+        var state = try await state(of: new.key, expecting: expected)
+        if state == nil {
+            if !mayCreate { try await checkExists(new.key.environment, canCreate: true) }
+            try await checkRoom(in: new.key.environment)
+        }
         if isDraft { try await checkDrafts(in: new.key.environment) }
+        var live = try await liveInfo(state)
+        if state == nil, let first = try addFile(of: new.key, in: &pending) {
+            state = DocumentState(key: new.key, latest: 1, live: 1, since: pending.now)
+            live = first
+        }
         let info = try pending.add(
             new,
             to: state,
-            live: try await liveInfo(state),
+            live: live,
             isLive: !isDraft,
             as: what
         )
-        let live = isDraft ? state?.live : info.number
-        return Publication(info: info, live: live, origin: new.promotion?.origin)
+        return Publication(
+            info: info,
+            live: isDraft ? state?.live : info.number,
+            wentLive: isDraft ? nil : pending.now,
+            origin: new.promotion?.origin
+        )
     }
 
     /// Makes a draft live under its number; a revision that is live already stays live.
@@ -75,24 +91,44 @@ extension BehaviorDocuments {
         let revision = try await knownRevision(number, of: key)
         let origin = try await origins(of: key)[number]
         if state.live == number {
-            return Publication(info: revision.info, live: number, origin: origin)
+            return Publication(
+                info: revision.info,
+                live: number,
+                wentLive: state.since,
+                origin: origin
+            )
         }
         guard let draft = try await draft(number, of: key) else {
             throw BehaviorStoreError.conflict(
                 "revision \(number) is not a draft, but was live before: roll back to it"
             )
         }
-        if let live = state.live, live > number {
-            throw BehaviorStoreError.conflict(
-                "revision \(live) went live after draft \(number) was made: put it again, or roll "
-                    + "back to it to replace that revision"
-            )
-        }
-        try await checkBasis(of: revision.info, state)
+        try await checkCanGoLive(draft, revision.info, state)
         try await check(draft, number, of: key)
         try pending.publish(revision, state, live: try await liveInfo(state))
-        try await endSchedules(of: number, key, &pending)
-        return Publication(info: revision.info, live: number, origin: origin)
+        try await endSchedules(of: number, key, because: "went live before", &pending)
+        return Publication(
+            info: revision.info,
+            live: number,
+            wentLive: pending.now,
+            origin: origin
+        )
+    }
+
+    /// Checks that a draft can still go live, whatever its approvals are.
+    func checkCanGoLive(
+        _ draft: DraftRecord,
+        _ info: RevisionInfo,
+        _ state: DocumentState
+    ) async throws {
+        try draft.rejectIfDiscarded(info.number)
+        if let live = state.live, live > info.number {
+            throw BehaviorStoreError.conflict(
+                "revision \(live) went live after draft \(info.number) was made: put it again, or "
+                    + "roll back to it to replace that revision"
+            )
+        }
+        try await checkBasis(of: info, state)
     }
 
     /// Checks that a patched draft is based on the live revision: otherwise it would undo later
@@ -124,22 +160,26 @@ extension BehaviorDocuments {
 
     /// Publishes a revision's bytes again as a new revision: history only grows.
     ///
-    /// Rolling back to the live revision changes nothing.
+    /// Without a number it goes back to the revision that was live before the live one. Rolling back
+    /// to the live revision changes nothing.
     /// - Throws: ``BehaviorStoreError``.
     package func rollback(
-        to number: Int,
+        to number: Int?,
         of key: DocumentKey,
         message: String? = nil,
         expecting expected: ExpectedRevision = .any,
         by author: Author
     ) async throws -> Publication {
-        let message = message ?? Schedule.message(backTo: number)
-        try DocumentCheck.check(message: message)
+        try DocumentCheck.check(message: message ?? "")
         return try await change(by: author) { [self] pending in
-            try await rollback(
+            let number =
+                if let number { number } else {
+                    try await previousLive(of: try await knownState(of: key, expecting: expected))
+                }
+            return try await rollback(
                 to: number,
                 of: key,
-                message: message,
+                message: message ?? Schedule.message(backTo: number),
                 expecting: expected,
                 in: &pending
             )
@@ -157,10 +197,16 @@ extension BehaviorDocuments {
         let revision = try await knownRevision(number, of: key)
         if state.live == number {
             let origin = try await origins(of: key)[number]
-            return Publication(info: revision.info, live: number, origin: origin)
+            return Publication(
+                info: revision.info,
+                live: number,
+                wentLive: state.since,
+                origin: origin
+            )
         }
         // A previously live revision needs no new approvals.
         if let draft = try await draft(number, of: key) {
+            try draft.rejectIfDiscarded(number)
             try await check(draft, number, of: key)
         }
         let info = try pending.add(
@@ -170,6 +216,6 @@ extension BehaviorDocuments {
             isLive: true,
             as: .rollback
         )
-        return Publication(info: info, live: info.number)
+        return Publication(info: info, live: info.number, wentLive: pending.now)
     }
 }

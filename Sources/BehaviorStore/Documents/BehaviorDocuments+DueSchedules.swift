@@ -81,17 +81,19 @@ extension BehaviorDocuments {
         }
     }
 
-    /// Ends the schedules of a published draft: they would later replace a newer live revision.
+    /// Ends the schedules of a published or discarded draft: they would later replace a newer live
+    /// revision.
     func endSchedules(
         of number: Int,
         _ key: DocumentKey,
+        because reason: String,
         _ pending: inout PendingChange
     ) async throws {
         let ended = try await schedules(of: key).filter {
             $0.plan.revision == number && $0.id != pending.schedule
         }
         for schedule in ended {
-            try Self.end(schedule, "went live before", &pending)
+            try Self.end(schedule, reason, &pending)
         }
     }
 

@@ -26,7 +26,7 @@ extension BehaviorDocuments {
             approved: .init(laid: laid, overrides: draft.basis?.overrides),
             draft: { drafts[$0] }
         )
-        var infos = ChainInfos(backend)
+        var infos = RevisionInfos(backend)
         while let member = walk.next {
             guard !walk.isTooLong else {
                 throw Self.tooMany("\(LineageWalk.maximumLength) revisions")
@@ -81,10 +81,11 @@ extension BehaviorDocuments {
     }
 }
 
-/// The revisions of a chain, without bytes.
+/// Revisions without bytes, each document's in descending order of their numbers.
 ///
-/// Each read fetches twice as many as the one before: successive patches have consecutive numbers.
-private struct ChainInfos {
+/// Each read fetches twice as many as the one before: successive patches and drafts have consecutive
+/// numbers.
+struct RevisionInfos {
     private static let maximumPage = 500
 
     private let backend: any BehaviorBackend

@@ -15,15 +15,18 @@ extension BehaviorDocuments {
     /// Sets the JSON Patch that is applied to a document whenever it is promoted into an
     /// environment.
     ///
-    /// Live revisions and drafts don't change. The document need not exist yet.
+    /// Live revisions and drafts don't change. The document need not exist yet, and with `mayCreate`
+    /// neither the environment.
     /// - Throws: ``BehaviorStoreError`` if the patch is invalid.
     package func override(
         _ key: DocumentKey,
         with patch: JSON,
+        mayCreate: Bool = true,
         by author: Author
     ) async throws -> BehaviorOverrides {
         try BehaviorOverrides.check(patch, at: "/patch")
         return try await change(by: author) { [self] pending in
+            if !mayCreate { try await checkExists(key.environment, canCreate: true) }
             let before = try await overrides(of: key)
             if let before, before.patch == patch { return before }
             if before == nil { try await checkRoomForOverrides() }
@@ -33,6 +36,10 @@ extension BehaviorDocuments {
                 name: author.name,
                 at: pending.now
             )
+            // Overrides alone don't make an environment exist.
+            if try await !environments().contains(where: { $0.name == key.environment }) {
+                try await declare(key.environment, in: &pending)
+            }
             try note(before, overrides, of: key, &pending)
             return overrides
         }

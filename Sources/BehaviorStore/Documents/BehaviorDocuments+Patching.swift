@@ -32,6 +32,7 @@ extension BehaviorDocuments {
                 try await named(derived, isDraft: isDraft, beside: author),
                 isDraft: isDraft,
                 expecting: expected,
+                mayCreate: true,
                 as: isDraft ? .draft : .publish,
                 in: &pending
             )

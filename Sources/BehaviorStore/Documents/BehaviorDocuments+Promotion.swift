@@ -5,7 +5,7 @@ extension BehaviorDocuments {
     ///
     /// Without a number it takes the live revision. The target's overrides
     /// (``override(_:with:by:)``) are applied first, then this call's `patch`. An environment that
-    /// requires approvals gets a draft.
+    /// requires approvals gets a draft. Without `mayCreate` the target environment must exist.
     /// - Throws: ``BehaviorStoreError``; then nothing is stored.
     package func promote(
         _ number: Int? = nil,
@@ -15,6 +15,7 @@ extension BehaviorDocuments {
         isDraft: Bool = false,
         message: String? = nil,
         expecting expected: ExpectedRevision = .any,
+        mayCreate: Bool = true,
         by author: Author
     ) async throws -> Publication {
         guard let key = DocumentKey(source.name, in: environment) else {
@@ -28,7 +29,13 @@ extension BehaviorDocuments {
             try await Task.detached { try BehaviorOverrides.check(patch, at: "/overrides") }.value
         }
         return try await change(by: author) { [self] in
-            try await basis(number, of: source, to: key, expecting: expected)
+            try await basis(
+                number,
+                of: source,
+                to: key,
+                expecting: expected,
+                mayCreate: mayCreate
+            )
         } making: { [self] basis in
             let revision = try await knownRevision(basis.number, of: source)
             let (text, promotion) = try Self.overridden(
@@ -57,6 +64,7 @@ extension BehaviorDocuments {
                 try await named(derived, isDraft: isDraft || needsApproval, beside: author),
                 isDraft: isDraft || needsApproval,
                 expecting: expected,
+                mayCreate: mayCreate,
                 as: .promote,
                 in: &pending
             )
@@ -75,16 +83,19 @@ extension BehaviorDocuments {
         _ number: Int?,
         of source: DocumentKey,
         to key: DocumentKey,
-        expecting expected: ExpectedRevision
+        expecting expected: ExpectedRevision,
+        mayCreate: Bool
     ) async throws -> PromotionBasis {
         guard let known = try await backend.document(source) else {
-            throw BehaviorStoreError.noDocument(source)
+            throw try await missing(source)
         }
         guard let number = number ?? known.live else {
             throw BehaviorStoreError.nothingLive(source)
         }
         // Checked before the slow preparation.
-        _ = try await state(of: key, expecting: expected)
+        if try await state(of: key, expecting: expected) == nil, !mayCreate {
+            try await checkExists(key.environment, canCreate: true)
+        }
         let overrides = try await keptOverrides(of: key)
         return PromotionBasis(number: number, overrides: overrides.map { Array($0.utf8) })
     }

@@ -6,6 +6,8 @@ package enum RevisionStage: String, Sendable {
     case live
     /// Was live, and was replaced.
     case earlier
+    /// A draft that can't go live any more.
+    case discarded
 }
 
 extension BehaviorDocuments {
@@ -26,26 +28,43 @@ extension BehaviorDocuments {
         of key: DocumentKey,
         before: Int? = nil,
         limit: Int = maximumPage
-    ) async throws -> [(info: RevisionInfo, stage: RevisionStage, origin: RevisionOrigin?)] {
+    ) async throws -> [RevisionEntry] {
         guard let state = try await backend.document(key) else {
-            throw BehaviorStoreError.noDocument(key)
+            throw try await missing(key)
         }
-        let revisions = try await backend.revisions(
-            of: key,
-            before: before,
-            limit: max(1, min(limit, Self.maximumPage))
+        let limit = max(1, min(limit, Self.maximumPage))
+        // One more, at which the audit's rows of the page begin.
+        let found = try await backend.revisions(of: key, before: before, limit: limit + 1)
+        let revisions = Array(found.prefix(limit))
+        let events = try await events(
+            of: revisions,
+            above: found.count > limit ? found.last : nil,
+            key
         )
-        let drafts = Set(
-            try await backend.records(.draft, environment: key.environment, name: key.name)
-                .map(\.key.item)
-        )
+        let drafts = try await drafts(of: key)
         let origins = try await origins(of: key)
         return revisions.map { info in
-            let origin = origins[info.number]
-            if info.number == state.live { return (info, .live, origin) }
-            let isDraft = drafts.contains(String(info.number))
-            return (info, isDraft ? .draft : .earlier, origin)
+            let draft = drafts[info.number]
+            let stage: RevisionStage =
+                if info.number == state.live { .live } else if let draft {
+                    draft.discarded == nil ? .draft : .discarded
+                } else { .earlier }
+            return RevisionEntry(
+                info: info,
+                stage: stage,
+                origin: origins[info.number],
+                events: events[info.number] ?? RevisionEvents()
+            )
         }
+    }
+
+    /// Returns the records of a document's drafts by number.
+    func drafts(of key: DocumentKey) async throws -> [Int: DraftRecord] {
+        try await backend.records(.draft, environment: key.environment, name: key.name)
+            .reduce(into: [:]) { drafts, record in
+                guard let number = Int(record.key.item) else { return }
+                drafts[number] = try record.read(DraftRecord.init)
+            }
     }
 
     /// Returns a revision with its bytes; without a number the live one.
@@ -53,7 +72,7 @@ extension BehaviorDocuments {
     /// - Throws: ``BehaviorStoreError`` if there is none.
     package func revision(_ number: Int?, of key: DocumentKey) async throws -> StoredRevision {
         guard let state = try await backend.document(key) else {
-            throw BehaviorStoreError.noDocument(key)
+            throw try await missing(key)
         }
         guard let number = number ?? state.live else { throw BehaviorStoreError.nothingLive(key) }
         return try await knownRevision(number, of: key)

@@ -3,15 +3,25 @@ import JSONCodec
 extension BehaviorDocuments {
     /// Returns a document's schedules, the next one first.
     package func schedules(of key: DocumentKey) async throws -> [Schedule] {
-        try await backend.records(.schedule, environment: key.environment, name: key.name)
+        try await schedules(in: key.environment, named: key.name)[key] ?? []
+    }
+
+    /// Returns the schedules by their documents, the next one of each first; nil means all.
+    func schedules(
+        in environment: String?,
+        named name: String?
+    ) async throws -> [DocumentKey: [Schedule]] {
+        let schedules = try await backend.records(.schedule, environment: environment, name: name)
             .compactMap(Schedule.init).sorted { ($0.plan.at, $0.id) < ($1.plan.at, $1.id) }
+        return Dictionary(grouping: schedules, by: \.key)
     }
 
     /// Schedules a revision: it goes live within a second of the time, once, on whichever server
     /// runs.
     ///
-    /// A time more than ``StoreLimits/scheduleTolerance`` in the past is rejected. A revision
-    /// without the required approvals doesn't go live; the audit and the log say so.
+    /// A time more than ``StoreLimits/scheduleTolerance`` in the past is rejected, and so is a draft
+    /// that can't go live any more. A draft without the required approvals then
+    /// (``condition(of:)``) doesn't go live; the audit and the log say so.
     /// - Throws: ``BehaviorStoreError``.
     package func schedule(
         _ number: Int,
@@ -20,10 +30,13 @@ extension BehaviorDocuments {
         by author: Author
     ) async throws -> Schedule {
         try await change(by: author) { [self] pending in
-            guard try await backend.document(key) != nil else {
-                throw BehaviorStoreError.noDocument(key)
+            guard let state = try await backend.document(key) else {
+                throw try await missing(key)
             }
-            _ = try await knownRevision(number, of: key)
+            let info = try await knownRevision(number, of: key).info
+            if let draft = try await draft(number, of: key) {
+                try await checkCanGoLive(draft, info, state)
+            }
             // A past time is most likely a mistake in the year or time zone.
             guard time >= pending.now - StoreLimits.scheduleTolerance else {
                 let now = Timestamp.text(Double(pending.now)) ?? "\(pending.now)"
@@ -62,6 +75,32 @@ extension BehaviorDocuments {
             )
             return schedule
         }
+    }
+
+    /// Returns the condition on which a schedule has an effect, in words; nil if nothing is missing
+    /// now.
+    ///
+    /// A live revision may be scheduled: another one may go live before.
+    package func condition(of schedule: Schedule) async throws -> String? {
+        let (number, key) = (schedule.plan.revision, schedule.key)
+        if try await backend.document(key)?.live == number {
+            return "revision \(number) is live now: it has an effect only if another one goes live "
+                + "before"
+        }
+        guard let draft = try await draft(number, of: key) else { return nil }
+        do {
+            guard let info = try await info(number, of: key),
+                let state = try await backend.document(key)
+            else { return nil }
+            try await checkCanGoLive(draft, info, state)
+        } catch BehaviorStoreError.conflict(let reason) {
+            return "it can't go live: \(reason)"
+        }
+        let approvals = try await approvals(of: draft, in: key.environment)
+        guard !approvals.isEnough else { return nil }
+        let missing = approvals.needed - approvals.given
+        return "\(approvals.sentence(on: number, in: key.environment)): it goes live only with "
+            + "\(missing) more by then"
     }
 
     /// Cancels a schedule; returns false if there is none of that number.

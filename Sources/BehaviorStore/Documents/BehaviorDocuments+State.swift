@@ -19,7 +19,7 @@ extension BehaviorDocuments {
         expecting expected: ExpectedRevision
     ) async throws -> DocumentState {
         guard let known = try await state(of: key, expecting: expected) else {
-            throw BehaviorStoreError.noDocument(key)
+            throw try await missing(key)
         }
         return known
     }

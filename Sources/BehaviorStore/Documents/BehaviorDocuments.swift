@@ -19,6 +19,8 @@ package final class BehaviorDocuments: Sendable {
     /// The permissions of authors, checked again when a change takes effect later.
     let standing: AuthorStanding
     let quotas: DocumentQuotas
+    /// The file that is served until the store has `default`; nil without one.
+    let file: BehaviorFile?
     private let follower: StoreFollower
     private let changes = AsyncQueue<SingleKey>()
     private let budgets = AuthorBudgets()
@@ -26,7 +28,7 @@ package final class BehaviorDocuments: Sendable {
     /// Makes the documents of a store without reading it.
     ///
     /// The clock is the store's, or `now`. Live revisions go to `live`. A file's revision is the live
-    /// one of `default` until the store has that document.
+    /// one of `default` until the store has that document, and becomes its first revision.
     package init(
         _ backend: any BehaviorBackend,
         serving environment: String = DocumentKey.defaultEnvironment,
@@ -41,6 +43,7 @@ package final class BehaviorDocuments: Sendable {
         self.environment = environment
         self.standing = standing
         self.quotas = quotas
+        self.file = file
         self.logger = logger
         clock = now ?? { backend.currentTime }
         head = KnownHead(backend)

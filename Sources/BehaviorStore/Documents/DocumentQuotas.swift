@@ -39,11 +39,12 @@ extension BehaviorDocuments {
         }
         let open = drafts.count { draft in
             (Int(draft.key.item) ?? 0) > live[draft.key.name] ?? 0
+                && DraftRecord(draft.value)?.discarded == nil
         }
         guard open < quotas.drafts else {
             throw BehaviorStoreError.quota(
-                "\(environment) has \(quotas.drafts) open drafts, its limit: publish the newest ones, "
-                    + "which closes the older ones"
+                "\(environment) has \(quotas.drafts) open drafts, its limit: discard some, or "
+                    + "publish the newest ones, which closes the older ones"
             )
         }
     }

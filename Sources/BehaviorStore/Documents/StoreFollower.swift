@@ -1,5 +1,6 @@
 import Locking
 import Logging
+import System
 
 /// Serves the live revisions of a store, and follows the changes of other processes.
 final class StoreFollower: Sendable {
@@ -9,8 +10,7 @@ final class StoreFollower: Sendable {
     private let head: KnownHead
     private let timer: ScheduleTimer
     private let logger: Logger
-    /// Whether changes may be unread.
-    private let isBehind = Locked(false)
+    private let unread = UnreadChanges()
     private let waiting = Locked<String?>(nil)
     /// The problems that the last look logged.
     private let logged = Locked<Set<String>>([])
@@ -77,29 +77,15 @@ final class StoreFollower: Sendable {
     func run() async {
         await withTaskGroup { group in
             group.addTask { [self] in await backend.watch { [self] in await look() } }
-            group.addTask { [self] in await retryLook() }
+            group.addTask { [self] in await unread.retry { await look() } }
         }
     }
 
     /// Has the store read again soon: a change may be unread.
-    func markBehind() { isBehind.withLock { $0 = true } }
-
-    /// Looks again for changes that couldn't be read, because of a lock or an incomplete checkout.
-    private func retryLook() async {
-        let interval = Duration.milliseconds(400)
-        var pause = interval
-        while (try? await Task.sleep(for: pause)) != nil {
-            guard isBehind.withLock({ $0 }) else {
-                pause = interval
-                continue
-            }
-            await look()
-            pause = min(pause * 2, .seconds(5))
-        }
-    }
+    func markBehind() { unread.mark() }
 
     private func look() async {
-        isBehind.withLock { $0 = false }
+        unread.clear()
         var problems: [String] = []
         do {
             problems = try await refresh().map { "\($0)" }
@@ -196,7 +182,7 @@ final class StoreFollower: Sendable {
             throw Unservable(info: info, reason: error)
         }
         logger.notice(
-            "behaviors: revision \(info.number) of \(info.key) is live, by \(info.author)"
+            "behaviors: revision \(info.number) of \(info.key) is live, by \(info.maker.shown)"
         )
     }
 

@@ -18,6 +18,8 @@ package final class BehaviorFile: Sendable {
     private struct Seen {
         /// The file's stamp at the last read.
         var stamp: FileStamp
+        /// The bytes of the file's last valid document.
+        var authored: [UInt8]
         /// The logged reason why the file can't be read; nil if it can.
         var loss: String?
         /// Whether a store has taken over the document.
@@ -37,10 +39,13 @@ package final class BehaviorFile: Sendable {
     package init(path: String, logger: Logger) throws {
         self.path = path
         self.logger = logger
-        let (revision, stamp) = try Self.load(path)
+        let (revision, bytes, stamp) = try Self.load(path)
         live = LiveBehavior(revision)
-        seen = Locked(Seen(stamp: stamp))
+        seen = Locked(Seen(stamp: stamp, authored: bytes))
     }
+
+    /// The served document as its author wrote it; nil if a store has taken over the document.
+    var authored: [UInt8]? { seen.withLock { $0.hasYielded ? nil : $0.authored } }
 
     /// Follows the file until the task is cancelled.
     package func watch() async {
@@ -94,11 +99,11 @@ package final class BehaviorFile: Sendable {
             return false
         }
         do throws(FileError) {
-            let (revision, stamp) = try Self.load(path)
+            let (revision, bytes, stamp) = try Self.load(path)
             let isMoved = seen.withLock { seen in
                 // Checked under the lock, so that a move after `yield()` is impossible.
                 guard seen.isFollowed else { return false }
-                (seen.stamp, seen.loss) = (stamp, nil)
+                (seen.stamp, seen.loss, seen.authored) = (stamp, nil, bytes)
                 live.move(to: revision)
                 return true
             }
@@ -126,13 +131,15 @@ package final class BehaviorFile: Sendable {
         if isNews { logger.error("behaviors: the last good document stays live: \(error)") }
     }
 
-    private static func load(_ path: String) throws(FileError) -> (BehaviorRevision, FileStamp) {
+    private static func load(
+        _ path: String
+    ) throws(FileError) -> (BehaviorRevision, [UInt8], FileStamp) {
         guard let stamp = FileStamp(path) else { throw FileError(path) }
         let bytes = try FileBytes.read(path, limit: BehaviorDocument.maximumSize)
         // A future time would be later than the response's own (RFC 9110 §8.8.2.1).
         let lastModified = min(stamp.seconds, time(nil))
         do {
-            return (try BehaviorRevision(authored: bytes, lastModified: lastModified), stamp)
+            return (try BehaviorRevision(authored: bytes, lastModified: lastModified), bytes, stamp)
         } catch {
             throw FileError(path, because: "\(error)")
         }

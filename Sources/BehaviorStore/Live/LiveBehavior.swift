@@ -6,6 +6,7 @@ package final class LiveBehavior: Sendable {
     private let pointer: Locked<BehaviorRevision?>
     private let counter = Atomic<Int>(0)
     private let problems = Atomic<Int>(0)
+    private let reports = Locked<[GuardReportKind: Int]>([:])
 
     package init(_ revision: BehaviorRevision?) {
         pointer = Locked(revision)
@@ -28,4 +29,22 @@ package final class LiveBehavior: Sendable {
 
     /// Counts rules and operations that couldn't be evaluated.
     package func count(problems count: Int) { problems.add(count, ordering: .relaxed) }
+
+    /// The number of apps' reports by kind.
+    package var reportCounts: [GuardReportKind: Int] { reports.withLock { $0 } }
+
+    /// Counts a report of an app's crash guard.
+    package func count(_ kind: GuardReportKind) { reports.withLock { $0[kind, default: 0] += 1 } }
+}
+
+/// The kinds of reports of apps' crash guards.
+package enum GuardReportKind: String, Sendable, CaseIterable {
+    /// A run of the app crashed.
+    case crash
+    /// A module no longer runs in a revision.
+    case quarantine
+    /// Another document replaces a revision.
+    case fallback
+    /// A field that is no such report.
+    case invalid
 }

@@ -12,6 +12,8 @@ enum AuditChange: String {
     case promote
     /// An approver approved a draft.
     case approve
+    /// A draft was discarded: it can't go live.
+    case discard
     /// A revision was scheduled to go live later.
     case schedule
     /// A schedule was cancelled.

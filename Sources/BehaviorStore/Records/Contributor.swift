@@ -14,6 +14,9 @@ package struct Contributor: Sendable {
         self.name = name
     }
 
+    /// The name, else the number.
+    package var shown: String { name.isEmpty ? id : name }
+
     /// Whether an author is the same person.
     func isSame(as author: Author) -> Bool {
         isSame(as: Contributor(author.id, name: author.name))

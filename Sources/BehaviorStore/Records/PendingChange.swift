@@ -33,7 +33,7 @@ struct PendingChange {
     /// Adds a row, and its effect on the stored documents and records.
     ///
     /// `state` is the document's state before the row, nil for a new document; `draft` is the draft
-    /// that the row approves.
+    /// that the row approves. `other` is the row's author if it isn't the change's.
     ///
     /// - Throws: ``BehaviorStoreError/unavailable(_:)`` if the row can't be read back.
     @discardableResult
@@ -44,12 +44,13 @@ struct PendingChange {
         from before: JSON?,
         to after: JSON?,
         on state: DocumentState? = nil,
-        draft: DraftRecord? = nil
+        draft: DraftRecord? = nil,
+        by other: Author? = nil
     ) throws(BehaviorStoreError) -> RowEffect {
         let row = AuditRow(
             after: head,
             at: now,
-            author: author,
+            author: other ?? author,
             change: what.rawValue,
             environment: environment,
             name: name,
@@ -68,7 +69,7 @@ struct PendingChange {
     /// Adds a revision, live or a draft, with its audit row.
     ///
     /// `state` is the document's state before, nil for a new document. `known` is its live
-    /// revision.
+    /// revision. `other` is the revision's author if it isn't the change's.
     /// - Throws: ``BehaviorStoreError/unavailable(_:)`` if no number can follow the newest
     ///   revision's.
     mutating func add(
@@ -76,7 +77,8 @@ struct PendingChange {
         to state: DocumentState?,
         live known: RevisionInfo?,
         isLive: Bool,
-        as what: AuditChange
+        as what: AuditChange,
+        by other: Author? = nil
     ) throws(BehaviorStoreError) -> RevisionInfo {
         guard (state?.latest ?? 0) < StoredTextLimits.maximumNumber else {
             throw .unavailable(
@@ -84,6 +86,7 @@ struct PendingChange {
             )
         }
         let number = (state?.latest ?? 0) + 1
+        let author = other ?? author
         let info = RevisionInfo(
             key: new.key,
             number: number,
@@ -96,7 +99,7 @@ struct PendingChange {
         )
         let revision = StoredRevision(info: info, bytes: new.bytes)
         change.revisions.append(revision)
-        try place(revision, state, live: known, isLive: isLive, as: what, from: new)
+        try place(revision, state, live: known, isLive: isLive, as: what, from: new, by: other)
         return info
     }
 
@@ -138,7 +141,8 @@ struct PendingChange {
         live known: RevisionInfo?,
         isLive: Bool,
         as what: AuditChange,
-        from new: NewRevision? = nil
+        from new: NewRevision? = nil,
+        by other: Author? = nil
     ) throws(BehaviorStoreError) {
         var after = AuditedRevision(revision.info, isLive: isLive)
         after.schedule = schedule
@@ -150,9 +154,12 @@ struct PendingChange {
             name: revision.info.key.name,
             from: known.map { AuditedRevision($0, isLive: true).json },
             to: after.json(from: new?.promotion),
-            on: state
+            on: state,
+            by: other
         )
         guard isLive else { return }
+        // Only a document's last revision is served.
+        live.removeAll { $0.revision.info.key == revision.info.key }
         live.append(
             LiveRevision(
                 revision,

@@ -37,7 +37,15 @@ extension AuditRow {
             guard let approved: AuditedDraft = Self.read(after) else { return nil }
             let key = key(.draft, approved.draft)
             guard var draft = record(key).flatMap(DraftRecord.init) else { return nil }
-            draft.approvals.append(.init(by: author, approved.certificate, at: at))
+            draft.approvals.append(
+                .init(by: author, approved.certificate, at: at, message: approved.message)
+            )
+            return RowEffect(records: [(key, draft.text)])
+        case .discard:
+            guard let discarded: AuditedDraft = Self.read(after) else { return nil }
+            let key = key(.draft, discarded.draft)
+            guard var draft = record(key).flatMap(DraftRecord.init) else { return nil }
+            draft.discarded = DraftRecord.Discard(by: author, at: at, message: discarded.message)
             return RowEffect(records: [(key, draft.text)])
         case .draft, .publish, .rollback, .promote: return revisionEffect(on: state)
         case nil: return nil
@@ -79,7 +87,7 @@ extension AuditRow {
     }
 }
 
-/// The contents of an approval's row.
+/// The contents of the row of an approval or a discarded draft.
 struct AuditedDraft: Decodable {
     var draft: Int
     /// The SHA-256 digest of its bytes.
@@ -88,6 +96,8 @@ struct AuditedDraft: Decodable {
     var approvals: [String]
     /// The client certificate of the last one; nil if another credential identified its caller.
     var certificate: AuthorCertificate?
+    /// The approver's comment, or the reason to discard it; nil if there is none.
+    var message: String?
 }
 
 /// The contents of the row that ends a schedule.

@@ -23,6 +23,11 @@ package protocol BehaviorBackend: StoredBehaviors {
     /// Returns fewer if they are large, but at least one if there is one.
     func audit(before: Int?, limit: Int) async throws -> [AuditRow]
 
+    /// Returns at most `limit` audit rows of a document before `before`, the newest first.
+    ///
+    /// Returns fewer if they are large, but at least one if there is one.
+    func audit(of key: DocumentKey, before: Int?, limit: Int) async throws -> [AuditRow]
+
     /// Returns the documents with a live revision in an environment; the revision is nil if it
     /// can't be read.
     ///

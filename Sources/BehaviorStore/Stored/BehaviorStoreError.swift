@@ -6,6 +6,9 @@ package import JSONPatch
 package enum BehaviorStoreError: Error, Equatable, Sendable {
     /// The name of a document or an environment is invalid.
     case noName(String)
+    /// The environment doesn't exist; the names of those that do, and whether the operation can
+    /// create it.
+    case noEnvironment(String, among: [String], canCreate: Bool)
     /// The document doesn't exist in that environment.
     case noDocument(DocumentKey)
     /// The revision doesn't exist.
@@ -51,6 +54,8 @@ extension BehaviorStoreError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noName(let name): "\(name) is not a valid name"
+        case .noEnvironment(let name, let names, let canCreate):
+            Self.missing(name, among: names) + (canCreate ? Self.creation : "")
         case .noDocument(let key): "there is no document \(key)"
         case .noRevision(let number, let key): "there is no revision \(number) of \(key)"
         case .nothingLive(let key): "no revision of \(key) is live"
@@ -66,5 +71,21 @@ extension BehaviorStoreError: CustomStringConvertible {
         case .busy: "too many concurrent changes; try again"
         case .unavailable(let reason): "the behavior documents can't be reached: \(reason)"
         }
+    }
+}
+
+extension BehaviorStoreError {
+    /// The most environments in a message.
+    private static let maximumCount = 10
+    private static let creation = " To create it, add --create (create=true)"
+
+    /// Returns the sentence of a missing environment, with the nearest name or the first ones.
+    private static func missing(_ name: String, among names: [String]) -> String {
+        let start = "there is no environment \(name)"
+        if let nearest = nearestName(to: name, among: names) {
+            return "\(start): did you mean \(nearest)?"
+        }
+        let shown = names.prefix(maximumCount).joined(separator: ", ")
+        return "\(start): use one of \(shown)\(names.count > maximumCount ? ", …" : "")."
     }
 }

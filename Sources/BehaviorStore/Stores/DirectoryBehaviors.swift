@@ -165,6 +165,14 @@ package final class DirectoryBehaviors: BehaviorBackend {
         try await read { try $0.audit(before: before, limit: limit) }
     }
 
+    package func audit(
+        of key: DocumentKey,
+        before: Int?,
+        limit: Int
+    ) async throws -> [AuditRow] {
+        try await read { try $0.audit(of: key, before: before, limit: limit) }
+    }
+
     package func contradictions() async throws -> [String] {
         try await detached { [self] in
             // Read before the history, since a concurrent change writes it later.

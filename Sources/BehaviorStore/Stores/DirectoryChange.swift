@@ -12,13 +12,17 @@ struct DirectoryChange: Codable {
     var documents: [DocumentState]
     var records: [RecordForm]
 
+    /// The first format, of changes that all versions know.
     private static let format = 1
+    /// The format of changes that only versions with discarded drafts know.
+    private static let discarding = 2
 
     init(_ change: BehaviorChange) {
         audit = change.audit
         revisions = change.revisions.map(\.info)
         documents = change.documents
         records = change.records.map { RecordForm($0.key, $0.value) }
+        if audit.contains(where: { $0.kind == .discard }) { format = Self.discarding }
     }
 
     /// Reads a change file.
@@ -28,11 +32,11 @@ struct DirectoryChange: Codable {
         struct Head: Decodable { var format: Int }
         do {
             let head = try JSON.decode(Head.self, from: bytes)
-            guard head.format == Self.format else {
+            guard (Self.format...Self.discarding).contains(head.format) else {
                 throw FileError(
                     path,
                     because:
-                        "has the format \(head.format), and this version knows \(Self.format); "
+                        "has the format \(head.format), and this version knows \(Self.discarding); "
                         + "start the version that wrote it, or choose another folder"
                 )
             }

@@ -18,6 +18,8 @@ struct DirectoryHistory {
     private(set) var hasRowBelowAll = false
     /// The change files by the place of their first audit row, in order.
     private(set) var files: [Int] = []
+    /// The change files with audit rows of a document, in order.
+    private var filesByDocument: [DocumentKey: [Int]] = [:]
     /// The last file's stamp, which distinguishes it from another one of the same name.
     private var lastStamp: FileStamp?
     /// The places of missing change files before existing ones.
@@ -154,6 +156,20 @@ struct DirectoryHistory {
         return page.rows
     }
 
+    /// Returns at most `limit` audit rows of a document before that place, the newest first.
+    func audit(of key: DocumentKey, before: Int?, limit: Int) throws -> [AuditRow] {
+        let before = before ?? .max
+        var page = AuditPage(limit)
+        let files = filesByDocument[key] ?? []
+        for file in files[..<files.firstPlace { $0 >= before }].reversed() where page.isOpen {
+            page.take(
+                try audit(file).rows(before: before).reversed().lazy
+                    .filter { $0.document == key }
+            )
+        }
+        return page.rows
+    }
+
     /// Returns a revision without its bytes; nil if it doesn't exist.
     func revision(_ number: Int, of key: DocumentKey) -> RevisionInfo? {
         guard let known = revisions[key] else { return nil }
@@ -200,6 +216,9 @@ struct DirectoryHistory {
         lastStamp = stamp
         if change.audit.contains(where: { $0.sequence == .min }) { hasRowBelowAll = true }
         if let last = change.audit.last { head = AuditHead(last) }
+        for key in Set(change.audit.compactMap(\.document)) {
+            filesByDocument[key, default: []].append(sequence)
+        }
         for info in change.revisions {
             revisions[info.key, default: []].append(info)
         }

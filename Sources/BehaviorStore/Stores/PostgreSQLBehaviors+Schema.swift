@@ -66,6 +66,15 @@ extension PostgreSQLBehaviors {
                     PRIMARY KEY (kind, environment, name, item)
                 )
                 """,
+            ],
+            then: [
+                // The history of a document reads its rows of the audit.
+                [
+                    """
+                    CREATE INDEX plugboard_audit_document
+                    ON plugboard_audit (environment, name, sequence)
+                    """
+                ]
             ]
         )
     }

@@ -65,6 +65,21 @@ package final class PostgreSQLBehaviors: DatabaseBehaviors {
         try await audit("sequence < \(before ?? Int.max)", "sequence DESC", limit)
     }
 
+    package func audit(
+        of key: DocumentKey,
+        before: Int?,
+        limit: Int
+    ) async throws -> [AuditRow] {
+        try await audit(
+            """
+            sequence < \(before ?? Int.max) AND environment = \(key.environment)
+                AND name = \(key.name)
+            """,
+            "sequence DESC",
+            limit
+        )
+    }
+
     /// Returns a page; the database cuts it by size, so that rows beyond it aren't sent.
     private func audit(
         _ which: SQLStatement,
@@ -106,6 +121,7 @@ package final class PostgreSQLBehaviors: DatabaseBehaviors {
     package func check() async throws {
         do {
             var problem: String?
+            try await PostgreSQLSchema.checkVersions(of: checkedSchemas, client)
             for schema in checkedSchemas {
                 do {
                     try await schema.check(client)

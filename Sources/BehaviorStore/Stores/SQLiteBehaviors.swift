@@ -64,13 +64,31 @@ package final class SQLiteBehaviors: DatabaseBehaviors {
         try await audit("sequence < ? ORDER BY sequence DESC", before ?? .max, limit)
     }
 
-    private func audit(_ which: String, _ place: Int, _ limit: Int) async throws -> [AuditRow] {
+    package func audit(
+        of key: DocumentKey,
+        before: Int?,
+        limit: Int
+    ) async throws -> [AuditRow] {
+        try await audit(
+            "sequence < ? AND environment = ? AND name = ? ORDER BY sequence DESC",
+            before ?? .max,
+            limit,
+            of: [key.environment, key.name]
+        )
+    }
+
+    private func audit(
+        _ which: String,
+        _ place: Int,
+        _ limit: Int,
+        of names: [String] = []
+    ) async throws -> [AuditRow] {
         try await read { database in
             var page = AuditPage(limit)
             let rows = try Row.fetchCursor(
                 database,
                 sql: "SELECT * FROM plugboard_audit WHERE \(which) LIMIT ?",
-                arguments: [place, limit]
+                arguments: [place] + StatementArguments(names) + [limit]
             )
             while page.isOpen, let row = try rows.next() { page.take(try AuditRow(row: row)) }
             return page.rows
@@ -134,34 +152,47 @@ package final class SQLiteBehaviors: DatabaseBehaviors {
 extension Schema {
     package static let behaviors = Schema(
         "behaviors",
-        sql: """
-            CREATE TABLE plugboard_document (
-                environment TEXT NOT NULL, name TEXT NOT NULL,
-                latest INTEGER NOT NULL, live INTEGER, since INTEGER,
-                PRIMARY KEY (environment, name)
-            ) WITHOUT ROWID;
-            CREATE TABLE plugboard_revision (
-                environment TEXT NOT NULL, name TEXT NOT NULL,
-                number INTEGER NOT NULL,
-                author TEXT NOT NULL, author_name TEXT NOT NULL,
-                message TEXT NOT NULL, digest TEXT NOT NULL,
-                size INTEGER NOT NULL, created INTEGER NOT NULL,
-                bytes BLOB NOT NULL,
-                PRIMARY KEY (environment, name, number)
-            );
-            CREATE TABLE plugboard_record (
-                kind TEXT NOT NULL, environment TEXT NOT NULL, name TEXT NOT NULL,
-                item TEXT NOT NULL, value TEXT NOT NULL,
-                PRIMARY KEY (kind, environment, name, item)
-            ) WITHOUT ROWID;
-            CREATE TABLE plugboard_audit (
-                sequence INTEGER NOT NULL PRIMARY KEY, at INTEGER NOT NULL,
-                author TEXT NOT NULL, author_name TEXT NOT NULL,
-                address TEXT NOT NULL, change TEXT NOT NULL,
-                environment TEXT NOT NULL, name TEXT NOT NULL,
-                before TEXT, after TEXT,
-                previous TEXT NOT NULL, hash TEXT NOT NULL
-            );
-            """
+        { try $0.execute(sql: tables) },
+        then: [
+            // The history of a document reads its rows of the audit.
+            { database in
+                try database.execute(
+                    sql: """
+                        CREATE INDEX plugboard_audit_document
+                        ON plugboard_audit (environment, name, sequence)
+                        """
+                )
+            }
+        ]
     )
+
+    private static let tables = """
+        CREATE TABLE plugboard_document (
+            environment TEXT NOT NULL, name TEXT NOT NULL,
+            latest INTEGER NOT NULL, live INTEGER, since INTEGER,
+            PRIMARY KEY (environment, name)
+        ) WITHOUT ROWID;
+        CREATE TABLE plugboard_revision (
+            environment TEXT NOT NULL, name TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            author TEXT NOT NULL, author_name TEXT NOT NULL,
+            message TEXT NOT NULL, digest TEXT NOT NULL,
+            size INTEGER NOT NULL, created INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            PRIMARY KEY (environment, name, number)
+        );
+        CREATE TABLE plugboard_record (
+            kind TEXT NOT NULL, environment TEXT NOT NULL, name TEXT NOT NULL,
+            item TEXT NOT NULL, value TEXT NOT NULL,
+            PRIMARY KEY (kind, environment, name, item)
+        ) WITHOUT ROWID;
+        CREATE TABLE plugboard_audit (
+            sequence INTEGER NOT NULL PRIMARY KEY, at INTEGER NOT NULL,
+            author TEXT NOT NULL, author_name TEXT NOT NULL,
+            address TEXT NOT NULL, change TEXT NOT NULL,
+            environment TEXT NOT NULL, name TEXT NOT NULL,
+            before TEXT, after TEXT,
+            previous TEXT NOT NULL, hash TEXT NOT NULL
+        );
+        """
 }

@@ -96,7 +96,9 @@ extension Tape {
     }
 
     /// Returns the whole value as a tree.
-    func json(at index: Int) -> JSON {
+    ///
+    /// With `notesRequests` it notes all members as requested, which changes the tape.
+    func json(at index: Int, notesRequests: Bool = true) -> JSON {
         let node = nodes[index]
         switch node.kind {
         case .null: return .null
@@ -110,7 +112,7 @@ extension Tape {
             elements.reserveCapacity(Int(node.length))
             var element = index + 1
             while element < node.next {
-                elements.append(json(at: element))
+                elements.append(json(at: element, notesRequests: notesRequests))
                 element = Int(nodes[element].next)
             }
             return .array(elements)
@@ -118,8 +120,9 @@ extension Tape {
             var members: [(name: String, value: JSON)] = []
             members.reserveCapacity(Int(node.length))
             forEachName(in: index) { name in
-                noteRequest(ofName: name)
-                members.append((string(nodes[name]), json(at: name + 1)))
+                if notesRequests { noteRequest(ofName: name) }
+                let value = json(at: name + 1, notesRequests: notesRequests)
+                members.append((string(nodes[name]), value))
             }
             return .object(JSON.Object(distinct: members))
         }

@@ -1,8 +1,7 @@
 /// Finds members by name: a linear scan in small objects, a hash table in large ones.
 ///
 /// The parser creates a large object's table when it closes the object, and finds duplicate names
-/// with it. So neither this nor decoding is quadratic. Swift's hash has a random seed in each
-/// process, which prevents names that collide on purpose.
+/// with it. So neither this nor decoding is quadratic.
 struct NameTables {
     private struct Table {
         var first: Int
@@ -59,19 +58,14 @@ struct NameTables {
         }
     }
 
-    private static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
-        var hasher = Hasher()
-        hasher.combine(bytes: bytes)
-        return hasher.finalize()
+    private static func hash(_ name: UnsafeRawBufferPointer) -> Int {
+        Int(truncatingIfNeeded: NameHash.process(name))
     }
 
     private static func hash(_ node: Node, of tape: Tape) -> Int {
         let span = tape.span(node)
         guard node.isEscaped else { return hash(span) }
-        var unescaped = UnescapedBytes(span)
-        var bytes: [UInt8] = []
-        while let byte = unescaped.next() { bytes.append(byte) }
-        return bytes.withUnsafeBytes(hash)
+        return Int(truncatingIfNeeded: NameHash.process(escaped: span))
     }
 }
 

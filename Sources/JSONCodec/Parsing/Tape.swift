@@ -159,14 +159,6 @@ final class Tape {
     func string(_ node: Node) -> String {
         let span = span(node)
         guard node.isEscaped else { return String(decoding: span, as: UTF8.self) }
-        return String(unsafeUninitializedCapacity: span.count) { buffer in
-            var count = 0
-            var unescaped = UnescapedBytes(span)
-            while let byte = unescaped.next() {
-                buffer[count] = byte
-                count += 1
-            }
-            return count
-        }
+        return UnescapedBytes.string(span)
     }
 }

@@ -2,10 +2,9 @@
 ///
 /// It isn't recursive: an open container's node stores the index of its container.
 struct TapeParser {
-    let bytes: UnsafeRawBufferPointer
     let tape: Tape
     let depthBound: Int
-    var at = 0
+    private var tokens: TokenScanner
     private var depth = 0
     /// The index of the innermost open container.
     private(set) var open = Self.none
@@ -14,8 +13,15 @@ struct TapeParser {
 
     init(_ tape: Tape, depth: Int) {
         self.tape = tape
-        bytes = tape.bytes
+        tokens = TokenScanner(tape.bytes)
         depthBound = min(depth, JSON.maximumDepth)
+    }
+
+    var bytes: UnsafeRawBufferPointer { tokens.bytes }
+
+    private(set) var at: Int {
+        get { tokens.at }
+        set { tokens.at = newValue }
     }
 
     /// Parses the document, which is exactly one value.
@@ -27,7 +33,7 @@ struct TapeParser {
         skipSpace()
         while try value() {}
         skipSpace()
-        guard at == bytes.count else { throw error("expected the end of the document") }
+        guard tokens.isAtEnd else { throw error("expected the end of the document") }
     }
 
     /// Parses a value or the start of a container; returns false at the end of the document's
@@ -46,21 +52,19 @@ struct TapeParser {
             if at < bytes.count, bytes[at] == UInt8(ascii: "]") { break }
             return true
         case UInt8(ascii: "\""):
-            let isEscaped = try string()
+            let isEscaped = try token { (tokens) throws(TokenError) in try tokens.string() }
             append(.string, from: start + 1, to: at - 1, isEscaped: isEscaped)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            let number = NumberScan(bytes, from: at)
-            at = number.end
-            if let problem = number.problem { throw error(problem) }
+            try token { (tokens) throws(TokenError) in try tokens.number() }
             append(.number, from: start, to: at)
         case UInt8(ascii: "t"):
-            try literal("true")
+            try token { (tokens) throws(TokenError) in try tokens.literal(.true) }
             append(.true, from: start, to: at)
         case UInt8(ascii: "f"):
-            try literal("false")
+            try token { (tokens) throws(TokenError) in try tokens.literal(.false) }
             append(.false, from: start, to: at)
         case UInt8(ascii: "n"):
-            try literal("null")
+            try token { (tokens) throws(TokenError) in try tokens.literal(.null) }
             append(.null, from: start, to: at)
         default:
             throw error("expected a value")
@@ -124,7 +128,7 @@ struct TapeParser {
             throw error("expected a member's name", isValue: false)
         }
         let start = at + 1
-        let isEscaped = try string()
+        let isEscaped = try token { (tokens) throws(TokenError) in try tokens.string() }
         var node = Node(.string, start: start, length: at - 1 - start)
         node.isEscaped = isEscaped
         _ = tape.append(node)
@@ -153,21 +157,18 @@ struct TapeParser {
         if open != Self.none { tape.nodes[open].length += 1 }
     }
 
-    private mutating func literal(_ text: StaticString) throws(JSONError) {
-        let end = at + text.utf8CodeUnitCount
-        let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-        guard end <= bytes.count, bytes[at..<end].elementsEqual(wanted) else {
-            throw error("expected a value")
+    /// Moves past a token; an error gets its JSON Pointer.
+    @inline(__always)
+    private mutating func token<R>(
+        _ move: (inout TokenScanner) throws(TokenError) -> R
+    ) throws(JSONError) -> R {
+        do throws(TokenError) {
+            return try move(&tokens)
+        } catch {
+            throw self.error(error.message, at: error.offset)
         }
-        at = end
     }
 
     @inline(__always)
-    mutating func skipSpace() {
-        while at < bytes.count {
-            let byte = bytes[at]
-            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
-            at += 1
-        }
-    }
+    private mutating func skipSpace() { tokens.skipSpace() }
 }

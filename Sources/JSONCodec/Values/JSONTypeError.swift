@@ -45,7 +45,7 @@ package enum JSONPointer {
     }
 
     /// Returns the names and indexes of a pointer; nil if it is invalid.
-    static func tokens(_ pointer: String) -> [String]? {
+    package static func tokens(_ pointer: String) -> [String]? {
         guard !pointer.isEmpty else { return [] }
         guard pointer.utf8.first == UInt8(ascii: "/") else { return nil }
         let tokens = pointer.unicodeScalars.dropFirst()

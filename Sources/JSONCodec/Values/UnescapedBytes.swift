@@ -13,6 +13,11 @@ struct UnescapedBytes: IteratorProtocol {
         self.isEscaped = isEscaped
     }
 
+    /// Iterates over a part of a text.
+    init(_ bytes: UnsafeRawBufferPointer, _ part: Range<Int>, isEscaped: Bool) {
+        self.init(UnsafeRawBufferPointer(rebasing: bytes[part]), isEscaped: isEscaped)
+    }
+
     mutating func next() -> UInt8? {
         if pending != 0 {
             let byte = UInt8(truncatingIfNeeded: pending)
@@ -33,6 +38,19 @@ struct UnescapedBytes: IteratorProtocol {
         case UInt8(ascii: "t"): return 0x09
         case UInt8(ascii: "u"): return scalar()
         default: return escape
+        }
+    }
+
+    /// Returns the decoded string.
+    static func string(_ bytes: UnsafeRawBufferPointer) -> String {
+        String(unsafeUninitializedCapacity: bytes.count) { buffer in
+            var count = 0
+            var unescaped = UnescapedBytes(bytes)
+            while let byte = unescaped.next() {
+                buffer[count] = byte
+                count += 1
+            }
+            return count
         }
     }
 

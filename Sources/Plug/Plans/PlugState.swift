@@ -18,6 +18,8 @@ package struct PlugState: Codable, Sendable, Equatable {
     package var caches: [Cache] = []
     /// The candidate that a guard removed last, and the reason.
     package var unplugged: PlugUnplugged?
+    /// The entity tag of the plan set at run time, for `If-Match`.
+    package var etag: String?
 
     /// One implementation, with the counts of its calls since the plan was set.
     package struct Implementation: Codable, Sendable, Equatable {
@@ -87,7 +89,7 @@ package struct PlugState: Codable, Sendable, Equatable {
 
     private enum CodingKeys: String, CodingKey {
         case action, plan, standard = "default", isLive = "live", implementations, shadows, breakers
-        case caches, unplugged
+        case caches, unplugged, etag
     }
 }
 

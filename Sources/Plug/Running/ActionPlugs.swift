@@ -15,6 +15,8 @@ final class ActionPlugs<Input: Sendable, Output: Sendable>: AnyActionPlugs {
         var live: PlugPlan?
         var planned: Planned?
         var unplugged: PlugUnplugged?
+        /// The number of changes.
+        var revision = 0
 
         /// The wiring that calls use.
         ///
@@ -156,8 +158,18 @@ final class ActionPlugs<Input: Sendable, Output: Sendable>: AnyActionPlugs {
         }
     }
 
-    var state: PlugState {
+    var state: PlugState { report(kept.withLock { $0 }) }
+
+    var sample: PlugSample {
         let state = kept.withLock { $0 }
+        return PlugSample(
+            revision: state.revision,
+            state: report(state),
+            calls: state.planned?.gauges.calls ?? [:]
+        )
+    }
+
+    private func report(_ state: State) -> PlugState {
         let plugged = state.slots.filter { $0.value.wiring != nil }
         var report = PlugState(
             action: action.name,
@@ -258,6 +270,7 @@ final class ActionPlugs<Input: Sendable, Output: Sendable>: AnyActionPlugs {
         let (result, gone) = kept.withLock { state in
             let before = state
             let result = body(&state)
+            state.revision += 1
             return (result, (before, publish(state.effective)))
         }
         withExtendedLifetime(gone) {}

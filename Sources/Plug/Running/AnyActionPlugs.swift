@@ -3,6 +3,9 @@ package protocol AnyActionPlugs: AnyObject, Sendable {
     /// The action's plan and its statistics.
     var state: PlugState { get }
 
+    /// The action's plan and the counts of its calls at one moment.
+    var sample: PlugSample { get }
+
     /// Checks that calls can go through a plan.
     ///
     /// - Throws: The faults of the plan.

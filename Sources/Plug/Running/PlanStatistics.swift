@@ -21,6 +21,11 @@ final class PlanStatistics: Sendable {
         kept.withLock { $0.readers.append(reader) }
     }
 
+    /// The calls of each implementation.
+    var calls: [String: PlugSample.Calls] {
+        kept.withLock { $0.tallies }.mapValues(\.calls)
+    }
+
     /// Reads the statistics of the implementations and the layers.
     func read(into state: inout PlugState) {
         let (tallies, readers) = kept.withLock { $0 }

@@ -21,23 +21,38 @@ package final class PlugStatistics: Sendable {
         package var errorRatio: Double { calls == 0 ? 0 : Double(errors) / Double(calls) }
     }
 
-    private let kept = Locked(Counts())
+    private struct State {
+        var counts = Counts()
+        var durations = DurationHistogram()
+    }
 
-    package var counts: Counts { kept.withLock { $0 } }
+    private let kept = Locked(State())
 
-    func begin() { kept.withLock { $0.running += 1 } }
+    package var counts: Counts { kept.withLock { $0.counts } }
+
+    /// The failures and the durations of the finished calls.
+    var calls: PlugSample.Calls {
+        kept.withLock { state in
+            var calls = PlugSample.Calls(errors: state.counts.errors)
+            calls.durations = state.durations
+            return calls
+        }
+    }
+
+    func begin() { kept.withLock { $0.counts.running += 1 } }
 
     /// Stops counting a running call whose result remains unknown.
-    func forget() { kept.withLock { $0.running -= 1 } }
+    func forget() { kept.withLock { $0.counts.running -= 1 } }
 
     func end(_ outcome: CallOutcome, after time: Duration) {
-        kept.withLock { counts in
-            counts.running -= 1
+        kept.withLock { state in
+            state.counts.running -= 1
             if outcome == .abandoned { return }
-            counts.calls += 1
-            if outcome == .failed { counts.errors += 1 }
-            counts.total += time
-            counts.slowest = max(counts.slowest, time)
+            state.counts.calls += 1
+            if outcome == .failed { state.counts.errors += 1 }
+            state.counts.total += time
+            state.counts.slowest = max(state.counts.slowest, time)
+            state.durations.add(time)
         }
     }
 }

@@ -2,14 +2,14 @@ import AdministrationStore
 import Identity
 import Locking
 import Logging
+import System
 
 /// Applies the changes of tokens and plugs that other processes make.
 final class AdministrationFollower: Sendable {
     private let administration: Administration
     private let plugs: PlugAdministration?
     private let logger: Logger
-    /// Whether changes may be unread.
-    private let isBehind = Locked(false)
+    private let unread = UnreadChanges()
     /// The last logged error, so that each is logged once.
     private let logged = Locked<String?>(nil)
 
@@ -28,7 +28,7 @@ final class AdministrationFollower: Sendable {
             try administration.tokens.begin()
             try plugs?.restore()
         } catch AdministrationError.unavailable(let reason) where administration.backend.isRemote {
-            isBehind.withLock { $0 = true }
+            unread.mark()
             logger.error(
                 """
                 tokens and plugs: the store is unavailable; requests with a token are 503 until it \
@@ -45,7 +45,7 @@ final class AdministrationFollower: Sendable {
         let (backend, tokens) = (administration.backend, administration.tokens)
         await withTaskGroup { [self] group in
             group.addTask { await backend.watch { [self] in await look() } }
-            group.addTask { await self.retryLook() }
+            group.addTask { await self.unread.retry { await self.look() } }
             group.addTask {
                 await self.administration.rejections.record(into: backend) {
                     self.logger.warning("tokens: \($0)")
@@ -59,22 +59,8 @@ final class AdministrationFollower: Sendable {
         }
     }
 
-    /// Looks again for changes that couldn't be read.
-    private func retryLook() async {
-        let interval = Duration.milliseconds(400)
-        var pause = interval
-        while (try? await Task.sleep(for: pause)) != nil {
-            guard isBehind.withLock({ $0 }) else {
-                pause = interval
-                continue
-            }
-            await look()
-            pause = min(pause * 2, .seconds(5))
-        }
-    }
-
     private func look() async {
-        isBehind.withLock { $0 = false }
+        unread.clear()
         var failure: (any Error)?
         do { try await administration.tokens.refresh() } catch { failure = error }
         do { try await plugs?.refresh() } catch { failure = failure ?? error }
@@ -82,7 +68,7 @@ final class AdministrationFollower: Sendable {
             logged.withLock { $0 = nil }
             return
         }
-        isBehind.withLock { $0 = true }
+        unread.mark()
         // A remote store has logged that it is lost.
         let backend = administration.backend
         guard !Task.isCancelled, !(backend.isRemote && backend.loss != nil) else { return }

@@ -12,11 +12,14 @@ extension AuthorStanding {
     /// be known to another one. A JSON Web Token is valid for a short time and has no revocation, so
     /// only its issuer is checked.
     ///
+    /// `hasConsole` is whether people sign in with the console's link.
+    ///
     /// `trust` returns the current client authorities and revocation lists; nil without TLS.
     init(
         _ credentials: Access.Credentials,
         issuers: [String],
         isShared: Bool,
+        hasConsole: Bool = false,
         trust: @escaping @Sendable () -> TLSContext? = { nil },
         now: @escaping @Sendable () -> Int = { time(nil) }
     ) {
@@ -51,6 +54,7 @@ extension AuthorStanding {
             if issuers.contains(where: { author.utf8.starts(with: "\($0)#".utf8) }) {
                 return .valid
             }
+            if author == Caller.console, hasConsole { return .valid }
             // The application's authenticators have no credentials here to check.
             if !credentials.authenticators.isEmpty, !Caller.isCertificate(author) { return .valid }
             return missing("this server accepts no credentials of \(author)")

@@ -1,5 +1,5 @@
 import HTTPSyntax
-import Identity
+package import Identity
 public import Plug
 public import PlugHTTP
 import AdministrationStore
@@ -19,7 +19,8 @@ public struct TokenInfo: Codable, Sendable, Equatable {
     /// The time of its last use, to the minute; nil if it was never used.
     public var used: String?
 
-    init(_ record: TokenRecord) {
+    /// Returns the properties of a stored token.
+    package init(_ record: TokenRecord) {
         id = record.id
         name = record.name
         scopes = record.scopes.names

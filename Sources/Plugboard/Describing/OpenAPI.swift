@@ -146,7 +146,7 @@ package struct OpenAPI {
             if !scopes.isEmpty { refusals[403] = ["Forbidden."] }
             return .array(security.demands(scopes))
         }
-        guard declarations.callers != nil else { return nil }
+        guard declarations.callers != nil || declarations.identifiesCallers else { return nil }
         usesTokens = true
         refusals[401] = ["The credentials were rejected."]
         // The empty requirement allows callers without credentials (OpenAPI 3.1 §4.8.30).

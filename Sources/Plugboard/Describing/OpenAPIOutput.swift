@@ -50,7 +50,8 @@ struct OpenAPIOutput {
         case .events:
             responses["200"] = [
                 "description": "A stream of events.",
-                "content": ["text/event-stream": ["schema": ["type": "string"]]],
+                // Readers disagree whether a schema describes the body or an event.
+                "content": ["text/event-stream": [:]],
             ]
         case .elements(let type):
             let lines: JSON = [

@@ -7,6 +7,8 @@ package struct Declarations: Sendable {
     package var scopes: Scopes?
     /// The input's members that contain the caller.
     private(set) var callers: CallerMembers?
+    /// Whether its caller is identified, though everybody may call it.
+    var identifiesCallers = false
     /// The rate limit per caller or address.
     package var rateLimit: RateLimit?
     /// Whether its requests need an `Idempotency-Key`.

@@ -117,13 +117,36 @@ extension ExposedAction {
         author: (@Sendable (borrowing Request) -> Author)? = nil,
         _ perform: @escaping @Sendable (A.Input, Author) async throws -> A.Output
     ) {
+        var declarations = Declarations(own: action)
+        declarations.isConfidential = isConfidential
+        self.init(
+            own: action,
+            declarations,
+            input,
+            output,
+            reading: { author?($0) ?? Author(id: "") },
+            perform: perform
+        )
+    }
+
+    /// An action that reads more of its request than its input: `context`, on the loop.
+    ///
+    /// It may declare no scopes.
+    convenience init<A: Endpoint, Context: Sendable>(
+        own action: A.Type,
+        _ declarations: Declarations,
+        _ input: InputForm<A.Input>,
+        _ output: OutputForm<A.Output>,
+        reading context: @escaping @Sendable (borrowing Request) -> Context,
+        perform: @escaping @Sendable (A.Input, Context) async throws -> A.Output
+    ) {
         guard case .whole(let decode, let description) = input else {
             preconditionFailure("the server's own actions take values")
         }
         let cell = PlugCell.of(action)
         let encode = output.encode
-        var declarations = Declarations(own: action)
-        declarations.isConfidential = isConfidential
+        var declarations = declarations
+        declarations.acceptsForms = false
         declarations.evaluatesConditions = A.fields.values.contains(.ifMatch)
         let fields = FieldMembers(A.fields, of: description)
         self.init(
@@ -141,7 +164,7 @@ extension ExposedAction {
             if isLarge, large == nil { return .now(WorkQueue.busy) }
             let small = isLarge ? nil : try decode(body, text, tools.room)
             let members = text
-            let author = author?(request) ?? Author(id: "")
+            let context = context(request)
             let logger = tools.logger
             return .later {
                 do {
@@ -157,7 +180,7 @@ extension ExposedAction {
                         let output =
                             cell.isPlugged
                             ? try await cell.perform(A.self, input)
-                            : try await perform(input, author)
+                            : try await perform(input, context)
                         return try encode(output, ResponseContext())
                     }
                 } catch {

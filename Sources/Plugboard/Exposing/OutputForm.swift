@@ -100,11 +100,11 @@ extension OutputForm where Output: Encodable {
     }
 
     /// The output as JSON, with the status, the fields and the link that it has.
-    private static func json(
-        location locator: (@Sendable (Output) -> String?)?,
-        status: (@Sendable (Output) -> HTTPResponse.Status)?,
+    static func json(
+        location locator: (@Sendable (Output) -> String?)? = nil,
+        status: (@Sendable (Output) -> HTTPResponse.Status)? = nil,
         fields names: [String: HTTPField.Name],
-        isLinked: Bool
+        isLinked: Bool = false
     ) -> Self {
         let names = names.map { (member: $0.key, field: $0.value.rawName) }
             .sorted { $0.member < $1.member }
@@ -206,7 +206,8 @@ extension OutputForm where Output: AsyncSequence & Sendable, Output.Element: Enc
                 var response = Response.events {
                     guard let element = try await reader.next() else { return nil }
                     return ServerSentEvent(
-                        data: String(decoding: try JSON.encode(element), as: UTF8.self)
+                        data: String(decoding: try JSON.encode(element), as: UTF8.self),
+                        id: (element as? any IdentifiedEvent)?.eventID
                     )
                 }
                 response.fields += ResponseFields([("Vary", "Accept")])

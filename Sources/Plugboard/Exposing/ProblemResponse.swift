@@ -11,6 +11,11 @@ import Storage
 import TraceContext
 import Tracing
 
+/// An error with a response of its own, such as a 429 with `Retry-After`.
+protocol RespondingError: Error {
+    var response: Response { get }
+}
+
 /// Error responses: problem details (RFC 9457).
 enum ProblemResponse {
     /// Makes the response for an error of an action.
@@ -23,6 +28,7 @@ enum ProblemResponse {
         _ logger: Logger
     ) -> Response {
         if error is WorkQueue.Full { return WorkQueue.busy }
+        if let error = error as? any RespondingError { return error.response }
         let problem = Problem(performing: error)
         if problem.status.code >= 500, !(error is CancellationError) {
             let context = ServiceContext.current

@@ -15,6 +15,7 @@ struct RequestSubject {
         static let description = 6
         static let documentation = 7
         static let namedBehaviors = 8
+        static let console = 9
         /// The first number of an action.
         static let actions = 16
 

@@ -31,20 +31,37 @@ extension Access.Credentials {
     }
 
     /// Returns the credentials in a request, for the authenticators in their order.
-    func attempts(_ head: RequestHead, from peer: Peer) -> [Authentication.Attempt] {
+    ///
+    /// Each cookie of sessions is an attempt of its own: another port of the host can add some, which
+    /// must not lock a person out. `areRechecks` is whether they are for the checks of an open stream.
+    func attempts(
+        _ head: RequestHead,
+        from peer: Peer,
+        areRechecks: Bool = false
+    ) -> [Authentication.Attempt] {
         var request: ServerRequest?
-        return authenticators.compactMap { authenticator in
+        func attempt(_ authenticator: Authenticator, _ text: String) -> Authentication.Attempt {
+            let shown = request ?? ServerRequest(head, from: peer)
+            request = shown
+            let credential = Authenticator.Credential(
+                text: text,
+                request: shown,
+                isRecheck: areRechecks
+            )
+            return .init(authenticator: authenticator, credential: credential)
+        }
+        var attempts = authenticators.compactMap { authenticator -> Authentication.Attempt? in
             guard authenticator.isAsked else { return nil }
             switch authenticator.place.find(in: head) {
             case .missing: return nil
             case .several: return .init(authenticator: authenticator, credential: nil)
-            case .text(let text):
-                let shown = request ?? ServerRequest(head, from: peer)
-                request = shown
-                let credential = Authenticator.Credential(text: text.text, request: shown)
-                return .init(authenticator: authenticator, credential: credential)
+            case .text(let text): return attempt(authenticator, text.text)
             }
         }
+        if let sessions {
+            attempts += SessionCookie.values(in: head).map { attempt(sessions, $0) }
+        }
+        return attempts
     }
 
     /// Asks the authenticators in their order, up to the first that may wait.
@@ -94,7 +111,8 @@ extension Access.Credentials {
         _ attempt: Authentication.Attempt,
         _ logger: Logger
     ) -> Authentication.Outcome {
-        guard !caller.id.isEmpty, !Author.isReserved(caller.id),
+        let isSession = attempt.authenticator.place == sessions?.place
+        guard !caller.id.isEmpty, isSession || !Author.isReserved(caller.id),
             Author(id: caller.id, name: caller.name).canBeKept
         else {
             let words = attempt.authenticator.place.words
@@ -192,10 +210,16 @@ extension [Authenticator] {
     }
 }
 
+extension Caller {
+    /// The identifier of the caller that signed in with the console's link.
+    static let console = "console"
+}
+
 extension Author {
     /// Whether an identifier belongs to an author without an authenticator: a certificate, the
-    /// server or a file.
+    /// server, its console or a file.
     fileprivate static func isReserved(_ id: String) -> Bool {
         Caller.isCertificate(id) || id == AdministrationAuthor.server.id || id == editor.id
+            || id == Caller.console
     }
 }

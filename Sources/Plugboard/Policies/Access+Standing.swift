@@ -11,8 +11,10 @@ extension Access {
     ) -> (@Sendable () -> Bool)? {
         if credentials.takesTestCallers, TestCaller.current != nil { return nil }
         let token = standing(of: BearerToken(request.head), logger)
-        guard !credentials.authenticators.isEmpty else { return token }
-        let attempts = credentials.attempts(request.head, from: request.peer)
+        guard !credentials.authenticators.isEmpty || credentials.sessions != nil else {
+            return token
+        }
+        let attempts = credentials.attempts(request.head, from: request.peer, areRechecks: true)
         let first = request.authentication?.outcome ?? credentials.identify(attempts, logger)
         guard case .caller = first else { return token }
         guard attempts.contains(where: \.authenticator.isLater) else {

@@ -8,7 +8,7 @@ import PlugHTTP
 /// The access rule of an action: the bearer token must have its scopes (RFC 6750).
 struct Access: Sendable {
     let scopes: Scopes
-    let credentials: Credentials
+    var credentials: Credentials
     /// Whether requests without credentials are accepted; they have no caller.
     var isOptional = false
 
@@ -24,6 +24,8 @@ struct Access: Sendable {
         var otherIssuers: [WebTokenVerifier] = []
         /// The application's authenticators, in their order.
         var authenticators: [Authenticator] = []
+        /// The cookies of signed-in browsers, which it asks last; nil for none.
+        var sessions: Authenticator?
         /// The scopes that others imply.
         var implied = ImpliedScopes()
         /// Whether a test may give the caller, as only a server in memory allows.
@@ -38,9 +40,12 @@ struct Access: Sendable {
                 : otherIssuers.first { $0.isIssuer(of: token) } ?? webTokens ?? otherIssuers.first
         }
 
+        /// The authenticators in the order in which the server asks them.
+        var asked: [Authenticator] { sessions.map { authenticators + [$0] } ?? authenticators }
+
         /// The request fields that may have a caller's credentials.
         var fields: [String] {
-            authenticators.map(\.place.field).reduce(into: ["Authorization"]) { fields, field in
+            asked.map(\.place.field).reduce(into: ["Authorization"]) { fields, field in
                 if !fields.contains(field) { fields.append(field) }
             }
         }
@@ -73,7 +78,7 @@ struct Access: Sendable {
         if credentials.takesTestCallers, let caller = TestCaller.current {
             return judge(credentials.implied.expand(caller))
         }
-        if !credentials.authenticators.isEmpty,
+        if !credentials.authenticators.isEmpty || credentials.sessions != nil,
             let verdict = ask(head, from: peer, authentication, logger)
         {
             return verdict

@@ -9,7 +9,7 @@ import PlugHTTP
 /// An action that declares none of them has no policy, and costs nothing extra. A request may still
 /// need one, such as for `Request-Timeout`.
 final class ActionPolicy: RoutePolicy {
-    private let access: Access?
+    let access: Access?
     /// Whether responses may be endless.
     ///
     /// The caller's permissions are then checked again while they run.
@@ -17,7 +17,7 @@ final class ActionPolicy: RoutePolicy {
     /// The limits of endless streams; nil if responses end.
     private let streams: StreamLimiter?
     private let limits: RateLimits?
-    private let keys: Keys?
+    let keys: Keys?
     private let tags: Tags?
     /// The action's timeout in seconds.
     private let timeout: Int?
@@ -76,14 +76,6 @@ final class ActionPolicy: RoutePolicy {
     func needsCaller(of request: borrowing Request, for action: ExposedAction) -> Bool {
         if case .changes(_, _, .some) = tags { return true }
         return access != nil || owners(of: request, for: action) != nil
-    }
-
-    /// Identifies the owner of a request's key; nil without a key, and for actions with callers.
-    private func owners(of request: borrowing Request, for action: ExposedAction) -> Access? {
-        guard access == nil, let callers = keys?.callers,
-            request.head.demands.contains(.idempotency), usesKeys(request, action)
-        else { return nil }
-        return callers
     }
 
     /// Judges a request by its head, before its body is read, and sets its caller.
@@ -249,12 +241,6 @@ final class ActionPolicy: RoutePolicy {
         action.stream == nil ? timeout : nil
     }
 
-    /// Rejects an invalid key if the action uses keys.
-    func checkKey(_ head: RequestHead) throws(Problem) {
-        guard keys != nil, head.demands.contains(.idempotency) else { return }
-        _ = try IdempotencyKey.text(in: head)
-    }
-
     /// Responds to an item of a batch.
     ///
     /// The batch's deadline covers all items; each item has its own part of the batch's key.
@@ -291,23 +277,6 @@ final class ActionPolicy: RoutePolicy {
             return once(key, item, body, action, logger, reply)
         } catch {
             return .now(ProblemResponse.make(error))
-        }
-    }
-
-    /// Runs a request with a key once.
-    private func once(
-        _ key: IdempotencyKey?,
-        _ request: borrowing Request,
-        _ body: ByteSpan,
-        _ action: ExposedAction,
-        _ logger: Logger,
-        _ reply: Reply
-    ) -> Reply {
-        guard let key, let keys, case .later(let work) = reply else { return reply }
-        let claim = IdempotencyClaim(key, of: request, body, for: action)
-        let (idempotency, isConfidential) = (keys.idempotency, keys.isConfidential)
-        return .later {
-            await idempotency.answer(claim, isConfidential: isConfidential, logger, work)
         }
     }
 
@@ -354,36 +323,6 @@ final class ActionPolicy: RoutePolicy {
     }
 
     // MARK: Performing
-
-    /// Returns the request's idempotency key; nil if it is performed without one.
-    private func key(
-        _ request: borrowing Request,
-        _ action: ExposedAction
-    ) throws(Problem) -> IdempotencyKey? {
-        guard let keys, usesKeys(request, action) else { return nil }
-        guard request.head.demands.contains(.idempotency) else {
-            guard keys.areNeeded else { return nil }
-            let owner = request.item == nil ? "an" : "its batch's"
-            throw .badRequest("the action needs \(owner) Idempotency-Key")
-        }
-        guard action.stream == nil else {
-            throw .badRequest("the action streams its body, so it accepts no Idempotency-Key")
-        }
-        let owner = request.caller?.id ?? request.keyOwner
-        let authenticators = keys.callers?.credentials.authenticators ?? []
-        return try IdempotencyKey(
-            request,
-            for: action,
-            of: owner,
-            unverified: owner == nil ? request.credentials(for: authenticators) : nil
-        )
-    }
-
-    /// Whether a request for an action may have a key.
-    private func usesKeys(_ request: borrowing Request, _ action: ExposedAction) -> Bool {
-        let method = request.method(for: action)
-        return (method == .post || method == .patch) && !action.declarations.delegatesKeyToItems
-    }
 
     private func performing(for caller: Caller?, _ answer: () -> Reply) -> Reply {
         guard let caller else { return answer() }

@@ -44,6 +44,8 @@ public struct Authenticator: Sendable {
         public let text: String
         /// The request's head.
         public let request: ServerRequest
+        /// Whether an open stream's caller is checked again, without a request.
+        let isRecheck: Bool
     }
 
     /// The check of credentials.

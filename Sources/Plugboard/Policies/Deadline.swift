@@ -1,5 +1,6 @@
 import HTTPSyntax
 import HTTPServer
+import HTTPTransport
 import Locking
 import PlugHTTP
 
@@ -51,14 +52,17 @@ enum Deadline {
     /// Runs the work with a timeout.
     ///
     /// After the timeout it cancels the work and returns a 504 at once, even if the work ignores
-    /// the cancellation. Work that never suspends needs no timer.
+    /// the cancellation. Work that never suspends needs no timer. The work's calls of other servers
+    /// end at the same time (`CallDeadline`), and send it on as `Request-Timeout`.
     static func hold(_ duration: Duration, _ work: @escaping Reply.Work) async -> Response {
         let race = Race()
         let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { race.begin($0, duration, on: executor, work) }
-        } onCancel: {
-            race.cancel()
+        return await CallDeadline.within(duration) {
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { race.begin($0, duration, on: executor, work) }
+            } onCancel: {
+                race.cancel()
+            }
         }
     }
 

@@ -38,7 +38,7 @@ struct RateLimits: Sendable {
     }
 
     /// The error for an exceeded rate limit, with its 429 response.
-    struct Exceeded: Error { let response: Response }
+    struct Exceeded: RespondingError { let response: Response }
 
     /// Throws if the next call would exceed a limit; counts nothing.
     func check(_ key: RateLimiter.Key) throws(Exceeded) {

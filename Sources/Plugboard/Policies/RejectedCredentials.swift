@@ -25,10 +25,13 @@ package final class RejectedCredentials: Sendable {
     package init() {}
 
     /// Counts a rejection.
-    func note(_ peer: Peer) {
+    func note(_ peer: Peer) { note(from: peer.address) }
+
+    /// Counts a rejection of a client at an address; nil on a Unix domain socket.
+    func note(from address: IPAddress?) {
         state.withLock { state in
             state.count += 1
-            if state.count == 1 { state.address = peer.address }
+            if state.count == 1 { state.address = address }
         }
     }
 

@@ -51,6 +51,8 @@ extension Server {
         /// Other clients connect without it. It doesn't apply to the operations port.
         public var proxyProtocol = false
         package var remedies = RejectionRemedies()
+        /// The options of a command in force, with masked secrets.
+        package var optionsInForce: [OptionInForce] = []
         /// The file of a command's options, which may have secrets; nil for none.
         package var optionsFile: String?
         /// A folder whose files are served; nil for none.
@@ -179,6 +181,10 @@ extension Server {
         public var drainDelay = 0
         /// The port of administration: tokens, plugs, behaviors and the audit.
         public var administration = Exposure.public
+        /// Whether the port of the administration has the console at `/console/`.
+        ///
+        /// A server that authenticates no callers has none.
+        public var console = true
         /// The port of `/docs` and `/openapi.json`.
         public var documentation = Exposure.public
         /// The port of ``Batch``, `POST /actions`.
@@ -214,8 +220,8 @@ extension Server {
         ///
         /// A socket named `metrics` is the operations port.
         public var acceptsSystemdSockets = false
-        /// Whether SIGTERM and SIGINT drain the server, and SIGHUP makes it reload its
-        /// certificates.
+        /// Whether SIGTERM and SIGINT drain the server, SIGHUP makes it reload its certificates, and
+        /// SIGUSR1 makes it print a link to sign in to the console.
         ///
         /// Set it to false in a service group that handles SIGTERM and SIGINT. The process then
         /// handles SIGHUP, too.

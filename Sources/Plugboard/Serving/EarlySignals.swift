@@ -6,20 +6,20 @@ import Synchronization
 /// They are recorded, so that a server with open sockets drains as it does later. By default, the
 /// kernel would kill the process. It would ignore the signals for a container's first process.
 enum EarlySignals {
-    static let signals = [SIGTERM, SIGINT, SIGHUP]
+    static let signals = [SIGTERM, SIGINT, SIGHUP, SIGUSR1]
 
     /// Whether a signal to stop has arrived.
     static var hasStopArrived: Bool { haveArrived.load(ordering: .relaxed) }
 
     /// Records the signals to stop, until another handler is installed.
     ///
-    /// SIGHUP doesn't stop a server; changed files are noticed without it. Signals that already
+    /// SIGHUP and SIGUSR1 don't stop a server; changed files are noticed without SIGHUP. Signals that already
     /// have a handler, such as another server's, keep it.
     static func remember(_ signals: [CInt] = signals) {
         // Initialised here: a signal handler mustn't do it.
         _ = hasStopArrived
         for number in signals where isDefault(number) {
-            signal(number, number == SIGHUP ? ignoring : remembering)
+            signal(number, [SIGHUP, SIGUSR1].contains(number) ? ignoring : remembering)
         }
     }
 

@@ -1,3 +1,5 @@
+import HTTPServer
+
 /// The port of a part of the server's own actions.
 public enum Exposure: String, CaseIterable, LosslessStringConvertible, Sendable {
     /// The part is turned off: its paths are 404, unless the application has them.
@@ -33,6 +35,25 @@ extension Server {
         set { configuration.batches = newValue }
     }
 
+    /// The port of the console: that of the administration; nil for none.
+    var consolePort: Exposure? {
+        guard configuration.console, administration != .none, security.takesAny else { return nil }
+        return administration
+    }
+
+    /// Whether the public folder's pages have the console's origin, on an address that other machines
+    /// can reach.
+    package var hasPagesBesideConsole: Bool {
+        let host = configuration.host
+        return consolePort == .public && configuration.publicFolder != nil && host != "localhost"
+            && !SocketAddress.tcp(host: host, port: 0).isLoopback
+    }
+
+    /// The console's files, if it is on a port.
+    func consoleFiles(on port: Exposure) -> ConsoleFiles? {
+        consolePort == port ? .embedded : nil
+    }
+
     /// The start-up error for parts on a missing operations port.
     var exposureProblems: [String] {
         guard configuration.operations == nil else { return [] }
@@ -55,6 +76,9 @@ extension Server {
         documentation describe: ([ExposedAction]) -> [ExposedAction]
     ) -> [ExposedAction] {
         let own = self.administration == port ? administration : []
-        return own + (documentation == port ? describe(own) : [])
+        if documentation == port { return own + describe(own) }
+        // The console reads the description. This port's readers are fewer than the public one's.
+        guard documentation == .public, consolePort == port else { return own }
+        return own + describe(own).filter { $0.number == RequestSubject.Route.description }
     }
 }

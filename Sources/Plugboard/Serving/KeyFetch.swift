@@ -70,16 +70,7 @@ struct KeyFetch: Sendable {
 
     /// The seconds for which a response is fresh (RFC 9111 §5.2.2); nil if it doesn't say.
     static func maxAge(_ field: String?) -> Int? {
-        for directive in (field ?? "").lowercased().split(separator: ",") {
-            let words = directive.split(separator: "=").map {
-                $0.filter { $0 != " " && $0 != "\"" }
-            }
-            switch words.first {
-            case "no-store", "no-cache": return 0
-            case "max-age" where words.count == 2: return Int(words[1])
-            default: continue
-            }
-        }
-        return nil
+        let caching = CacheControl(field)
+        return caching.forbidsStoring || caching.needsValidation ? 0 : caching.maxAge
     }
 }

@@ -1,5 +1,6 @@
 import HTTPSyntax
 import HTTPServer
+import HTTPTypes
 import Identity
 import PlugHTTP
 
@@ -17,6 +18,8 @@ struct PolicyFactory: RoutePolicies {
     var otherIssuers: [WebTokenVerifier] = []
     /// The application's authenticators.
     var authenticators: [Authenticator] = []
+    /// The cookies of signed-in browsers; nil for none.
+    var sessions: Authenticator?
     /// The scopes that others imply.
     var implied = ImpliedScopes()
     /// Whether a test may give the caller.
@@ -151,6 +154,7 @@ struct PolicyFactory: RoutePolicies {
             certificates: certificates,
             otherIssuers: otherIssuers,
             authenticators: authenticators,
+            sessions: sessions,
             implied: implied,
             takesTestCallers: takesTestCallers,
             rejections: administration?.rejections
@@ -168,7 +172,9 @@ struct PolicyFactory: RoutePolicies {
         _ problems: inout [String]
     ) -> Access? {
         let needed = declarations.neededScopes
-        guard needed != nil || declarations.callers != nil else { return nil }
+        guard needed != nil || declarations.callers != nil || declarations.identifiesCallers else {
+            return nil
+        }
         let scopes = needed ?? []
         if let invalid = scopes.invalid.first {
             problems.append("\(name) needs an invalid scope: \"\(invalid)\"")
@@ -206,8 +212,9 @@ extension ExposedAction {
     /// Either all GET actions' responses that can have tags do, or only those that declare them.
     func isTagged(whereAllAre tagsAll: Bool) -> Bool {
         guard method == .get else { return false }
-        // The server's own pages make their own tags. Confidential responses aren't cached.
+        // Pages and outputs with a tag make their own. Confidential responses aren't cached.
         let isPage = number < RequestSubject.Route.actions
-        return declarations.isTagged || tagsAll && !isPage && !declarations.isConfidential
+        let makesTags = isPage || signature.endpoint?.responseFields.values.contains(.eTag) == true
+        return declarations.isTagged || tagsAll && !makesTags && !declarations.isConfidential
     }
 }

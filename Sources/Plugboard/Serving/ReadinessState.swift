@@ -97,19 +97,26 @@ final class ReadinessState: Sendable {
         let (isPreparing, isStopping) = state.withLock { ($0.isPreparing, $0.stoppedAt != nil) }
         guard !isStopping else { throw Problem.serviceUnavailable("the server is stopping") }
         guard !isPreparing else { throw Problem.serviceUnavailable("the server is starting") }
-        let failing = await withTaskGroup { group in
-            for check in checks {
-                group.addTask { await self.succeeds(check) ? nil : check }
-            }
-            return await group.reduce(into: [ReadinessCheck]()) { checks, check in
-                if let check { checks.append(check) }
-            }
-        }
+        let failing = await outcomes().filter { !$0.isPassing }.map(\.check)
         let names = failing.map(\.name).sorted()
         guard failing.allSatisfy({ $0.use == .write && use == .read }) else {
             throw Problem.serviceUnavailable("not ready: \(names.joined(separator: ", "))")
         }
         return Health(unavailable: names.isEmpty ? nil : names)
+    }
+
+    /// Runs all checks, and returns their results by name.
+    func results() async -> [ServerReport.Check] {
+        await outcomes().map { check, isPassing in
+            ServerReport.Check(name: check.name, use: check.use, isPassing: isPassing)
+        }.sorted { $0.name < $1.name }
+    }
+
+    private func outcomes() async -> [(check: ReadinessCheck, isPassing: Bool)] {
+        await withTaskGroup { group in
+            for check in checks { group.addTask { (check, await self.succeeds(check)) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
     }
 
     /// Performs a check; concurrent requests share one run.

@@ -45,7 +45,7 @@ package struct RunningServer: Service {
     package func run() async throws {
         let signals =
             server.configuration.handlesSignals
-            ? await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup) : nil
+            ? await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup, .sigusr1) : nil
         if signals != nil, EarlySignals.hasStopArrived { stop("a signal") }
         let failure = Locked<(any Error)?>(nil)
         let auditHeads = auditHeadWriter
@@ -164,6 +164,7 @@ package struct RunningServer: Service {
         // Builds the routes, unless a request already has.
         _ = parts.routes.value
         guard parts.readiness.begin() else { return }
+        if server.configuration.handlesSignals { printSignInLink() }
         if let onStart = server.onStart {
             onStart(self)
         } else if server.configuration.handlesSignals {
@@ -175,11 +176,12 @@ package struct RunningServer: Service {
 
     /// Drains on SIGTERM and SIGINT.
     ///
-    /// SIGHUP reloads the certificate's files, even if unchanged.
+    /// SIGHUP reloads the certificate's files, even if unchanged. SIGUSR1 prints a sign-in link.
     private func handle(_ signals: UnixSignalsSequence) async {
         for await signal in signals {
             switch signal {
             case .sighup: parts.tls?.reload(http.replaceTLS)
+            case .sigusr1: printSignInLink()
             default: stop("\(signal)")
             }
         }

@@ -29,7 +29,7 @@ extension Server {
                 sockets: sockets.filter { $0.name == Self.operationsSocket }.map(\.descriptor),
                 configuration: bounds,
                 logger: logger
-            ) { [configuration] addresses in
+            ) { [configuration, console = consoleFiles(on: .operationsPort)] addresses in
                 OperationsResponder(
                     parts.metrics,
                     probes: ServerResponder(
@@ -37,6 +37,7 @@ extension Server {
                         general: hasOwn ? parts.general : ActionPolicy(),
                         timeout: hasOwn ? configuration.actionSeconds : nil,
                         files: nil,
+                        console: console,
                         behaviors: nil,
                         bodyLimit: hasOwn ? configuration.bodyBytes : 1024,
                         streamLimit: hasOwn ? configuration.streamBytes : 1024,

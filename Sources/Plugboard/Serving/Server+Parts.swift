@@ -22,7 +22,9 @@ extension Server {
         var tlsProblems: [String] = []
         let tls = openTLS(&tlsProblems)
         let documents = openDocuments(stores, tls, isTest: isTest, &problems)
-        let policies = policies(stores, isTest: isTest)
+        let sessions = sessions(stores.administration?.tokens)
+        var policies = policies(stores, isTest: isTest)
+        policies.sessions = sessions?.authenticator
         checkContracts(stores, policies, &problems)
         let files = attempt(&problems) {
             try configuration.publicFolder.map { PublicFiles(try openPublicFolder($0)) }
@@ -49,7 +51,9 @@ extension Server {
         guard problems.isEmpty else { throw StartError(problems: problems) }
 
         let readiness = readinessState(stores, documents)
-        let routes = publicRoutes(stores, documents, readiness, policies)
+        let observations = LoopObservations()
+        let own = ownParts(sessions, stores, documents, readiness, tls, observations)
+        let routes = publicRoutes(stores, documents, readiness, policies, own)
         let metrics = ServerMetrics(
             ServerMetrics.Subjects(
                 exposed: actions,
@@ -63,7 +67,8 @@ extension Server {
                 administration: stores.administration?.backend,
                 tls: tls,
                 streams: policies.streams
-            )
+            ),
+            observations
         )
         return ServerParts(
             administration: stores.administration,
@@ -72,14 +77,23 @@ extension Server {
             otherIssuers: stores.otherIssuers,
             callers: policies.callers,
             plugs: stores.plugs,
+            sessions: sessions,
             behaviors: documents.file,
             authored: documents.authored,
+            live: documents.live,
             files: files,
             tls: tls,
             auditKey: auditKey,
             readiness: readiness,
             routes: routes,
-            operationsRoutes: operationsRoutes(stores, documents, readiness, policies, routes),
+            operationsRoutes: operationsRoutes(
+                stores,
+                documents,
+                readiness,
+                policies,
+                own,
+                beside: routes
+            ),
             general: policies.general,
             metrics: metrics,
             makeResponder: responders(routes, policies, documents, files, metrics)
@@ -153,10 +167,11 @@ extension Server {
         _ stores: Stores,
         _ documents: Documents,
         _ readiness: ReadinessState,
-        _ policies: PolicyFactory
+        _ policies: PolicyFactory,
+        _ parts: OwnParts
     ) -> Once<RouteTable> {
         Once { [self] in
-            let own = ExposedAction.probes(readiness) + own(on: .public, stores, documents)
+            let own = ExposedAction.probes(readiness) + own(on: .public, stores, documents, parts)
             return table(
                 actions + own.without(actions),
                 policies,
@@ -171,11 +186,13 @@ extension Server {
         _ documents: Documents,
         _ readiness: ReadinessState,
         _ policies: PolicyFactory,
-        _ others: Once<RouteTable>
+        _ parts: OwnParts,
+        beside others: Once<RouteTable>
     ) -> Once<RouteTable> {
         Once { [self] in
             table(
-                ExposedAction.probes(readiness) + own(on: .operationsPort, stores, documents),
+                ExposedAction.probes(readiness)
+                    + own(on: .operationsPort, stores, documents, parts),
                 policies,
                 hasBatches: batches == .operationsPort,
                 beside: others
@@ -186,13 +203,15 @@ extension Server {
     private func own(
         on port: Exposure,
         _ stores: Stores,
-        _ documents: Documents
+        _ documents: Documents,
+        _ parts: OwnParts
     ) -> [ExposedAction] {
         let all = administration(
             stores.administration,
             stores.plugs,
             documents.live,
-            documents.authored
+            documents.authored,
+            parts
         )
         return own(on: port, all) { documentation($0, documents.authored) }
     }
@@ -215,6 +234,7 @@ extension Server {
                 general: general,
                 timeout: policies.timeout,
                 files: files,
+                console: consoleFiles(on: .public),
                 behaviors: live.map {
                     let tools = BehaviorsResponse.Tools(callers: callers, logger: logger)
                     return ServerResponder.Behaviors($0, isOpen: isOpen, tools)

@@ -20,7 +20,13 @@ extension Server {
         return OpenAPI.document(
             of: actions
                 + (self.administration == .public
-                    ? self.administration(administration, plugs, documents, authored) : []),
+                    ? self.administration(
+                        administration,
+                        plugs,
+                        documents,
+                        authored,
+                        ownParts(administration?.tokens)
+                    ) : []),
             info: api,
             hasBehaviors: behaviors != nil || authored != nil,
             hasNamedBehaviors: authored != nil,
@@ -69,7 +75,8 @@ extension Server {
         _ stored: Administration?,
         _ plugs: PlugAdministration?,
         _ documents: LiveBehaviors?,
-        _ authored: BehaviorDocuments?
+        _ authored: BehaviorDocuments?,
+        _ parts: OwnParts
     ) -> [ExposedAction] {
         guard security.takesAny else { return [] }
         var administration: [ExposedAction] = []
@@ -79,11 +86,23 @@ extension Server {
                 declared: declaredScopes
             )
         }
-        if let plugs { administration += ExposedAction.administration(of: plugs) }
+        if let plugs {
+            administration += ExposedAction.administration(of: plugs)
+            administration.append(.events(of: parts.board))
+        }
         if let authored, let documents {
             administration += ExposedAction.explanation(of: documents, authored)
+            administration += ExposedAction.modules(of: documents, authored)
             administration += ExposedAction.administration(of: authored, stored?.backend)
+            administration.append(.verification(of: authored, stored?.backend))
         }
+        if let sessions = parts.sessions {
+            administration += ExposedAction.administration(of: sessions, stored)
+        }
+        administration.append(.description(of: parts.state))
+        administration.append(
+            .scopes(declaredScopes, allImpliedScopes, of: actions + administration)
+        )
         return administration.without(actions)
     }
 

@@ -113,6 +113,7 @@ extension Server {
             ),
             issuers: ([stores.webTokens].compactMap(\.self) + stores.otherIssuers).map(\.issuer),
             isShared: configuration.documents != nil,
+            hasConsole: consolePort != nil,
             trust: { tls?.context }
         )
     }

@@ -58,6 +58,10 @@ public struct Server: Service {
 
     /// The source of the behavior document; nil for none.
     private(set) var behaviors: BehaviorSource?
+    /// The missing folder of public files, which is left out; nil if there is none.
+    package private(set) var missingFolder: String?
+    /// Whether the behavior document was to be in the missing folder, so that it can only be published.
+    package private(set) var awaitsDocument = false
     /// A function to call when the server is ready; nil to print the banner, if the server handles
     /// signals.
     package var onStart: (@Sendable (RunningServer) -> Void)?
@@ -119,6 +123,23 @@ public struct Server: Service {
             let publicFolder = configuration.publicFolder
         else { return }
         behaviors = .file(publicFolder + path.dropFirst(folder.count))
+    }
+
+    /// Whether the server's documents can be published: it has a data folder, a database or a folder
+    /// of documents.
+    package var hasDocumentStore: Bool {
+        configuration.dataFolder != nil || configuration.documents != nil
+    }
+
+    /// Serves no public files, and no behavior document among them.
+    package mutating func leaveOutPublicFolder() {
+        guard let folder = configuration.publicFolder else { return }
+        if behaviorsPath?.hasPrefix(folder + "/") == true {
+            behaviors = nil
+            awaitsDocument = true
+        }
+        configuration.publicFolder = nil
+        missingFolder = folder
     }
 
     /// Serves until SIGTERM or SIGINT, a shutdown of the service group, or the task's cancellation.

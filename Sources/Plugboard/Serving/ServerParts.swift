@@ -19,10 +19,14 @@ package struct ServerParts: Sendable {
     let callers: Access?
     /// The administration of plugs; nil without a store.
     let plugs: PlugAdministration?
+    /// The signed-in browsers; nil without a console.
+    let sessions: ConsoleSessions?
     /// The file of the behavior document; nil without one.
     package let behaviors: BehaviorFile?
     /// The documents that callers author while the server runs; nil without a store.
     package let authored: BehaviorDocuments?
+    /// The documents that are served; nil for none.
+    let live: LiveBehaviors?
     /// The public files; nil without a public folder.
     let files: PublicFiles?
     /// The certificates; nil without TLS.
@@ -42,6 +46,12 @@ package struct ServerParts: Sendable {
 }
 
 extension ServerParts {
+    /// Whether callers may publish a first document at `/behaviors.json`, which is missing.
+    var isUnpublished: Bool {
+        guard let authored, authored.isWaiting == false else { return false }
+        return live?[LiveBehaviors.defaultName] == nil
+    }
+
     /// The verifiers of all issuers' tokens.
     var verifiers: [WebTokenVerifier] { [webTokens].compactMap(\.self) + otherIssuers }
 }

@@ -24,7 +24,7 @@ extension API {
         ///
         /// - Throws: `DecodingError` or another error of JSON.
         public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-            try JSON.decode(type, from: body)
+            try JSON.decodeResponse(type, from: body)
         }
 
         /// The body as a text.
@@ -48,7 +48,7 @@ extension API.ErrorResponse: CustomStringConvertible {
 extension API.Endpoint where Response: Decodable {
     /// Decodes JSON; an empty body counts as `null`.
     public static func decode(_ body: [UInt8]) throws -> Response {
-        try JSON.decode(Response.self, from: body.isEmpty ? Array("null".utf8) : body)
+        try JSON.decodeResponse(Response.self, from: body.isEmpty ? Array("null".utf8) : body)
     }
 }
 

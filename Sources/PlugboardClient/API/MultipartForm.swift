@@ -1,3 +1,5 @@
+public import HTTPTransport
+import JSONCodec
 public import PlugHTTP
 
 /// Fields and files as `multipart/form-data` (RFC 7578), in memory or of any size.
@@ -48,6 +50,48 @@ public struct MultipartForm: Sendable {
         parts.append(
             Part(name: name, fileName: fileName, mediaType: content.mediaType, content: content)
         )
+    }
+
+    /// A file of a form.
+    public struct File: Sendable {
+        /// The file's name.
+        public var name: String
+        /// The content with its media type.
+        public var content: RequestBody
+
+        /// A file of any size.
+        public init(name: String, _ content: RequestBody) {
+            self.name = name
+            self.content = content
+        }
+
+        /// A file in memory.
+        public init(
+            name: String,
+            bytes: some Sequence<UInt8>,
+            mediaType: String = "application/octet-stream"
+        ) {
+            self.init(name: name, RequestBody(bytes: bytes, mediaType: mediaType))
+        }
+    }
+
+    /// Adds a file.
+    public mutating func add(_ name: String, _ file: File) {
+        add(name, file.content, fileName: file.name)
+    }
+
+    /// Adds a value: a text, a number or a Boolean as it is, another one as `application/json`
+    /// (OpenAPI 3.1 §4.8.15).
+    ///
+    /// - Throws: `ClientError` of kind `invalidInput` if the value can't be encoded.
+    public mutating func add(
+        _ name: String,
+        value: some Encodable & Sendable
+    ) throws(ClientError) {
+        let body = try RequestBody(json: value)
+        let json = try? JSON(parsing: body.bytes ?? [])
+        if let text = json.flatMap(FieldText.scalar) { return add(name, text) }
+        parts.append(Part(name: name, fileName: nil, mediaType: body.mediaType, content: body))
     }
 
     /// Returns the form as a body: complete if each part is, else in pieces.

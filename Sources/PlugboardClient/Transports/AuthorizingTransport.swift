@@ -2,13 +2,18 @@ public import HTTPTransport
 public import HTTPTypes
 import Locking
 
-/// A transport that adds a bearer token, and refreshes it after a 401.
+/// A transport that adds a bearer token to the requests of one origin, and refreshes it after a 401.
 ///
 /// ```swift
-/// let transport = AuthorizingTransport(PlatformTransport(), token: session.token) { expired in
+/// let transport = AuthorizingTransport(
+///     PlatformTransport(), for: "https://api.example.com", token: session.token
+/// ) { expired in
 ///     try await login.send(RefreshToken.self, .init(token: session.refreshToken)).token
 /// }
 /// ```
+/// Requests to another scheme, host or port pass unchanged. So the token never leaves its server,
+/// also within a `RedirectingTransport`.
+///
 /// However many requests get a 401 at the same time, there is one refresh, and each request is
 /// repeated once. After a failed refresh they throw its error and aren't repeated. The refresh
 /// itself may use this transport: its own requests neither wait for it nor refresh the token.
@@ -26,20 +31,29 @@ public final class AuthorizingTransport: Transport {
     @TaskLocal private static var isRefreshing = false
 
     private let base: any Transport
+    /// The place whose origin gets the token.
+    private let place: Result<RequestPlace, ClientError>
     private let refresh: @Sendable (_ expired: String?) async throws -> String
     private let state: Locked<State>
 
     /// Creates a transport over another one.
     ///
-    /// `token` is the first token; with nil the first request refreshes it. `refresh` returns a new
-    /// token in place of an expired one.
+    /// `url` is one of the server that gets the token; only its scheme, host and port count. An
+    /// invalid URL is an error of each request. `token` is the first token; with nil the first
+    /// request refreshes it. `refresh` returns a new token in place of an expired one.
     public init(
         _ base: any Transport,
+        for url: String,
         token: String?,
         refresh: @escaping @Sendable (_ expired: String?) async throws -> String
     ) {
         self.base = base
         self.refresh = refresh
+        do throws(ClientError) {
+            place = .success(RequestPlace(try BaseURL(url)))
+        } catch {
+            place = .failure(error)
+        }
         state = Locked(State(token: token))
     }
 
@@ -69,6 +83,9 @@ public final class AuthorizingTransport: Transport {
         isRepeatable: Bool,
         _ send: (HTTPRequest) async throws -> (HTTPResponse, Body)
     ) async throws -> (HTTPResponse, Body) {
+        guard RequestPlace(request).hasOrigin(of: try place.get()) else {
+            return try await send(request)
+        }
         var (token, count) = state.withLock { ($0.token, $0.count) }
         if Self.isRefreshing {
             return try await send(Self.adding(token, to: request))

@@ -73,9 +73,9 @@ public struct RedirectingTransport: Transport {
     ) async throws -> (HTTPResponse, Body) {
         var (request, body, count) = (request, body, count)
         while true {
-            let (response, answer) = try await send(request, body)
+            let (response, received) = try await send(request, body)
             guard let next = try next(after: response, to: request) else {
-                return (response, answer)
+                return (response, received)
             }
             count += 1
             guard count <= policy.maximum else {

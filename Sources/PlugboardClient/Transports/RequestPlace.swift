@@ -22,6 +22,10 @@ struct RequestPlace: Sendable, Equatable {
         )
     }
 
+    init(_ base: BaseURL) {
+        self.init(scheme: base.scheme, authority: base.authority.text, target: "/")
+    }
+
     /// The scheme, host and port; nil if they are invalid.
     var origin: (scheme: String, host: String, port: UInt16)? {
         let port: UInt16 = scheme == "https" ? 443 : 80

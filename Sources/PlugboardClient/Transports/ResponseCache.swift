@@ -1,6 +1,7 @@
+import FNV
+import HTTPSyntax
 import HTTPTypes
 import JSONCodec
-import FNV
 import Locking
 
 #if canImport(FoundationEssentials)
@@ -13,27 +14,69 @@ import Foundation
 struct StoredResponse: Codable, Sendable {
     var url: String
     var tag: String
-    var fields: [Recording.Field]
+    /// The time at which the server made or confirmed it, in seconds since 1970 (RFC 9111 §4.2.3).
+    private var confirmed: Int
+    private var fields: [Recording.Field]
     var body: Base64
 
-    init(_ key: ResponseCache.Key, tag: String, _ response: HTTPResponse, body: [UInt8]) {
+    /// Stores a response to a request that was sent at a time.
+    init(_ key: ResponseCache.Key, tag: String, _ response: HTTPResponse, body: [UInt8], at: Int) {
         url = key.url
         self.tag = tag
-        fields = response.headerFields.map { .init(name: $0.name.rawName, value: $0.value) }
         self.body = Base64(bytes: body)
+        (confirmed, fields) = (0, [])
+        set(response.headerFields, at: at)
     }
 
-    /// Returns the response with the fields of a 304 in place of its own (RFC 9111 §3.2).
-    func response(updatedBy others: HTTPFields) -> HTTPResponse {
+    private mutating func set(_ new: HTTPFields, at sent: Int) {
+        fields = new.map { .init(name: $0.name.rawName, value: $0.value) }
+        let age = new[.age].flatMap { Int($0) } ?? 0
+        confirmed = min(Self.date(new[.date], sent) ?? sent, sent - min(max(age, 0), 1 << 31))
+    }
+
+    /// Replaces fields by those of a 304 to a request that was sent at a time (RFC 9111 §3.2).
+    mutating func update(by others: HTTPFields, at sent: Int) {
+        var new = response.headerFields
+        new[.age] = nil
+        for field in others where field.name != .contentLength {
+            new[field.name] = others[field.name]
+        }
+        set(new, at: sent)
+    }
+
+    /// The response as stored.
+    var response: HTTPResponse {
         var response = HTTPResponse(status: .ok)
         for field in fields {
             guard let name = HTTPField.Name(field.name) else { continue }
             response.headerFields.append(HTTPField(name: name, value: field.value))
         }
-        for field in others where field.name != .contentLength {
-            response.headerFields[field.name] = others[field.name]
-        }
         return response
+    }
+
+    /// Returns the response with its age at a time, without a validation.
+    ///
+    /// Nil if it is stale and must be validated (RFC 9111 §4.2.4, §5.2.2.2).
+    func unvalidated(at now: Int) -> HTTPResponse? {
+        var response = response
+        let caching = CacheControl(response.headerFields[.cacheControl])
+        let age = max(0, now - confirmed)
+        guard !caching.forbidsStale || age < caching.maxAge ?? lifetime(response.headerFields, now)
+        else { return nil }
+        response.headerFields[.age] = String(age)
+        return response
+    }
+
+    /// The seconds between `Date` and `Expires`; 0 without them (RFC 9111 §4.2.1).
+    private func lifetime(_ fields: HTTPFields, _ now: Int) -> Int {
+        guard let end = Self.date(fields[.expires], now), let date = Self.date(fields[.date], now)
+        else { return 0 }
+        return end - date
+    }
+
+    private static func date(_ text: String?, _ now: Int) -> Int? {
+        guard var text else { return nil }
+        return text.withUTF8 { HTTPDate.parse($0, now: now) }
     }
 }
 
@@ -102,14 +145,6 @@ final class ResponseCache: Sendable {
             try? Data(bytes).write(to: file(key), options: .atomic)
             evict(except: key)
         }
-    }
-
-    /// Marks an entry as used.
-    func touch(_ key: Key) {
-        try? FileManager.default.setAttributes(
-            [.modificationDate: Date()],
-            ofItemAtPath: file(key).path()
-        )
     }
 
     /// Removes an entry.

@@ -8,7 +8,8 @@ import HTTPSyntax
 /// let transport = RetryingTransport(PlatformTransport())
 /// ```
 /// It repeats idempotent requests (RFC 9110 §9.2.2) and those with an `Idempotency-Key`, whose body
-/// is in memory. Each further attempt waits for a random time within a limit that doubles.
+/// is in memory. Each further attempt waits for a random time within a limit that doubles. It starts
+/// no attempt after the call's deadline (``Client/within(_:)``).
 public struct RetryingTransport: Transport {
     /// The number of attempts and the waits between them.
     public struct Policy: Sendable {
@@ -81,16 +82,28 @@ public struct RetryingTransport: Transport {
         var attempt = 0
         while true {
             let isLast = !isRepeatable || attempt + 1 >= policy.maximumAttempts
-            var least = Duration.zero
+            let delay: Duration
             do {
                 let (response, body) = try await send(request)
                 guard !isLast, response.status.isTemporary else { return (response, body) }
-                least = response.retryAfter ?? .zero
+                let least = response.retryAfter(at: Int64(WallClock.seconds)) ?? .zero
                 guard least <= policy.maximumRetryAfter else { return (response, body) }
-            } catch let error as ClientError where error.isBreak && !isLast {}
-            try await sleep(max(least, policy.backoff.delay(before: attempt)))
+                delay = max(least, policy.backoff.delay(before: attempt))
+                guard Self.canWait(delay) else { return (response, body) }
+            } catch let error as ClientError where error.isBreak && !isLast {
+                delay = policy.backoff.delay(before: attempt)
+                guard Self.canWait(delay) else { throw error }
+            }
+            try await sleep(delay)
             attempt += 1
         }
+    }
+}
+
+extension RetryingTransport {
+    /// Returns whether the call's deadline leaves time for an attempt after a wait.
+    fileprivate static func canWait(_ delay: Duration) -> Bool {
+        CallDeadline.remaining.map { delay < $0 } ?? true
     }
 }
 
@@ -98,16 +111,5 @@ extension HTTPRequest.Method {
     /// Whether a repetition has no further effect (RFC 9110 §9.2.2).
     var isIdempotent: Bool {
         [.get, .head, .put, .delete, .options, .trace].contains(self)
-    }
-}
-
-extension HTTPResponse {
-    /// The wait that the server asks for, in seconds or as a date (RFC 9110 §10.2.3).
-    fileprivate var retryAfter: Duration? {
-        guard var text = headerFields[.retryAfter] else { return nil }
-        if let seconds = Int(text) { return seconds < 0 ? nil : .seconds(min(seconds, 1 << 40)) }
-        let now = WallClock.seconds
-        return text.withUTF8 { HTTPDate.parse($0, now: now) }
-            .map { .seconds(max(0, $0 - now)) }
     }
 }

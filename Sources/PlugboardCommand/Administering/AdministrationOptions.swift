@@ -16,6 +16,9 @@ struct AdministrationOptions: ParsableArguments {
     @Option(GeneralOptions.database)
     var database: String?
 
+    @Flag(help: "Prints the result as JSON.")
+    var json = false
+
     /// The opened store.
     struct Store {
         let tokens: TokenStore
@@ -26,7 +29,9 @@ struct AdministrationOptions: ParsableArguments {
 
         /// - Throws: ``Failure`` if a data folder has no file.
         func requireFile() throws {
-            if isMissing { throw Failure("there is no \(place)") }
+            if isMissing {
+                throw Failure("there is no \(place): name a server's data folder with --data")
+            }
         }
     }
 

@@ -31,6 +31,9 @@ extension Audit {
         @Option("The key of the file's signature: a PEM file with an Ed25519 key.", value: "file")
         var key: String?
 
+        @Flag(help: "Prints the result as JSON.")
+        var json = false
+
         @OptionGroup var store: StoreOptions
 
         func run() async throws {
@@ -55,6 +58,14 @@ extension Audit {
             {
                 findings.append("administration: no row has the hash \(hash)")
             }
+            if json {
+                let heads = ["documents": (check.count, check.head.hash)].merging(
+                    administration.map { ["administration": ($0.count, $0.hash)] } ?? [:]
+                ) { $1 }
+                Output.print(Self.json(of: findings, heads))
+                guard findings.isEmpty, check.count > 0 else { throw ExitCode(1) }
+                return
+            }
             for finding in findings { Output.writeError(finding) }
             guard findings.isEmpty else { throw ExitCode(1) }
             if check.count > 0 {
@@ -72,6 +83,20 @@ extension Audit {
             guard check.count > 0 else {
                 throw Failure("the audit log is empty: this store has recorded no changes")
             }
+        }
+
+        /// Returns the result in JSON: the findings, and the rows and the last hash of each log.
+        private static func json(
+            of findings: [String],
+            _ heads: [String: (count: Int, hash: String)]
+        ) -> JSON {
+            var result: JSON.Object = ["findings": .array(findings.map(JSON.string))]
+            for (name, head) in heads.sorted(by: { $0.key > $1.key }) {
+                result[name] = [
+                    "rows": .number(JSON.Number(head.count)), "hash": .string(head.hash),
+                ]
+            }
+            return .object(result)
         }
     }
 

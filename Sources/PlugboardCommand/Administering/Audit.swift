@@ -39,14 +39,16 @@ extension Audit {
             var input = ListAudit.Input(before: before, after: after, limit: limit, log: log)
             // The server shortens a page of large rows.
             var left = limit
+            var rows: [AuditReport] = []
             repeat {
                 input.limit = left
-                let page = try await server.send(ListAudit.self, input)
-                guard let last = page.last else { return }
-                for row in page { Self.print(row) }
+                let page = try await server.request(ListAudit.self, input)
+                guard let last = page.last else { break }
+                if server.json { rows += page } else { page.forEach(Self.print) }
                 if after == nil { input.before = last.row } else { input.after = last.row }
                 left -= page.count
             } while left > 0 && (after != nil || input.before != 1)
+            try server.finish(with: rows)
         }
 
         private static func print(_ row: AuditReport) {

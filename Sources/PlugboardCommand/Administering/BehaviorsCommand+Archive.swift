@@ -97,6 +97,7 @@ extension BehaviorsCommand {
             let isServer = try server.isMeant(beside: store)
             let input = try InputFile(file)
             let report = try await isServer ? importToServer(input) : importToStore(input)
+            try server.finish(with: report)
             Output.print(
                 "\(counted(report.documents, "document")) with "
                     + "\(counted(report.revisions, "revision")) and "

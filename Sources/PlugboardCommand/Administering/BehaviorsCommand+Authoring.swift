@@ -19,6 +19,33 @@ struct DocumentOptions: ParsableArguments {
     /// Whether no option is given.
     var isDefault: Bool { document == "default" && environment == nil && server.isDefault }
 
+    /// Returns the bytes of a document's revision; without a number of the live one.
+    ///
+    /// The document must be in the store: a file isn't.
+    func bytes(of name: String, _ revision: Int?) async throws -> [UInt8] {
+        let number = try await number(of: name, revision)
+        let which: JSON = [
+            "name": .string(name), "revision": .number(JSON.Number(number)),
+            "environment": environment.map(JSON.string) ?? .null,
+        ]
+        let route = try ActionRoute(endpoint: GetRevision.self)
+        return try await server.ask { try await $0.send(route, which) }
+    }
+
+    /// Returns the number of a document's revision; without a number that of the live one.
+    func number(of name: String, _ revision: Int?) async throws -> Int {
+        if let revision { return revision }
+        let known = try await server.request(
+            ListBehaviors.self,
+            .init(environment: environment)
+        )
+        guard let live = known.first(where: { $0.name == name })?.live else {
+            let place = environment ?? "the server's environment"
+            throw Failure("no revision of \(name) is live in \(place): publish one")
+        }
+        return live
+    }
+
     /// Returns the document's name, which an argument may give in place of `--document`.
     func document(_ argument: String?) throws -> String {
         guard let argument else { return document }
@@ -76,6 +103,9 @@ extension BehaviorsCommand {
         @Flag(help: "Stores the document as a draft.")
         var draft = false
 
+        @Flag(help: "Creates the environment if it doesn't exist.")
+        var create = false
+
         @Option(help: "The reason, for the history.")
         var message: String?
 
@@ -88,9 +118,10 @@ extension BehaviorsCommand {
             switch (file, revision) {
             case (let file?, nil): try await put(file)
             case (nil, let revision?):
-                guard !draft, message == nil else {
+                guard !draft, !create, message == nil else {
                     throw Failure.usage(
-                        "--revision publishes a draft as stored: leave out --draft and --message"
+                        "--revision publishes a draft as stored: leave out --draft, --create and "
+                            + "--message"
                     )
                 }
                 var change = PublishDraft.Input(name: options.document, revision: revision)
@@ -113,6 +144,7 @@ extension BehaviorsCommand {
             }
             var put = PutBehavior.Input(name: options.document, document: text)
             put.draft = draft ? true : nil
+            put.create = create ? true : nil
             put.message = message
             put.environment = options.environment
             (put.ifMatch, put.ifNoneMatch) = BehaviorsCommand.condition(ifLive)
@@ -148,19 +180,26 @@ extension BehaviorsCommand {
             abstract: "Prints a revision's document, byte for byte as its author sent it."
         )
 
-        @Argument(help: "The revision's number.")
-        var revision: Int
+        @Argument(help: "The revision's number. (default: the live one)")
+        var revision: Int?
+
+        @Flag(help: "Prints its author, times, approvals and schedules instead.")
+        var details = false
 
         @OptionGroup var options: DocumentOptions
 
         func run() async throws {
-            let which =
-                [
-                    "name": .string(options.document), "revision": .number(JSON.Number(revision)),
-                    "environment": options.environment.map(JSON.string) ?? .null,
-                ] as JSON
-            let route = try ActionRoute(endpoint: GetRevision.self)
-            Output.write(try await options.server.ask { try await $0.send(route, which) })
+            if details {
+                var which = RevisionID(
+                    name: options.document,
+                    revision: try await options.number(of: options.document, revision)
+                )
+                which.environment = options.environment
+                return BehaviorsCommand.showDetails(
+                    try await options.server.send(DescribeRevision.self, which)
+                )
+            }
+            Output.write(try await options.bytes(of: options.document, revision))
         }
     }
 
@@ -170,8 +209,8 @@ extension BehaviorsCommand {
             abstract: "Publishes an earlier revision's document again, as a new revision."
         )
 
-        @Argument(help: "The revision's number.")
-        var revision: Int
+        @Argument(help: "The revision's number. (default: the previous live one)")
+        var revision: Int?
 
         @Option(help: "The reason, for the history.")
         var message: String?
@@ -194,17 +233,5 @@ extension BehaviorsCommand {
     static func condition(_ live: Int?) -> (ifMatch: String?, ifNoneMatch: String?) {
         guard let live else { return (nil, nil) }
         return live == 0 ? (nil, "*") : ("\"\(live)\"", nil)
-    }
-
-    static func show(_ one: RevisionReport) {
-        let author = one.authorName ?? one.author
-        let words = [one.message, one.origin?.words].compactMap(\.self)
-        // The origin's text is also the default message: print it once.
-        let shown = words.first == words.last ? words.prefix(1) : words[...]
-        Output.print(
-            ([
-                "\(one.revision)", one.state, one.created, String(one.digest.prefix(12)), author,
-            ] + shown).joined(separator: "  ")
-        )
     }
 }

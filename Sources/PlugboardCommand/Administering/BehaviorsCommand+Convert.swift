@@ -23,7 +23,7 @@ extension BehaviorsCommand {
         }
 
         @Option(help: "The system that exported the file.")
-        var from: System
+        var system: System
 
         @Option(help: "The environment to convert, if Unleash's export has several.")
         var environment: String?
@@ -32,12 +32,14 @@ extension BehaviorsCommand {
         var file: String
 
         func run() throws {
-            guard environment == nil || from == .unleash else {
-                throw Failure.usage("--environment needs --from unleash: flagd has no environments")
+            guard environment == nil || system == .unleash else {
+                throw Failure.usage(
+                    "--environment needs --system unleash: flagd has no environments"
+                )
             }
             let json = try JSON.file(file)
             let imported =
-                switch from {
+                switch system {
                 case .flagd: ImportedBehavior.flagd(json)
                 case .unleash: ImportedBehavior.unleash(json, environment: environment)
                 }

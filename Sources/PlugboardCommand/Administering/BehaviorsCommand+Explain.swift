@@ -1,4 +1,5 @@
 import ArgumentParser
+import Authoring
 import JSONCodec
 import Plugboard
 import PlugboardClient
@@ -10,9 +11,9 @@ extension BehaviorsCommand {
         static let configuration = CommandConfiguration(
             abstract: "Shows which parts of a document a user gets, and why.",
             discussion: """
-                Prints for each module and action whether the user gets it, the rule, the values \
-                in the rule that decided it, and the user's buckets. The token needs the scope \
-                behaviors:read.
+                Prints for each module and action whether the user gets it, the rule, and in \
+                sentences why: the values that the rule read and the user's buckets. The token \
+                needs the scope behaviors:read.
                 """
         )
 
@@ -66,18 +67,12 @@ extension BehaviorsCommand {
             return .object(members)
         }
 
-        private static func show(_ target: TargetingExplanation.Target) {
+        private static func show(_ target: ExplainedTarget) {
             let name = target.function.map { "\(target.module)/\($0)" } ?? target.module
+            let value = target.value.map { " \(RuleDescription.cut($0))" } ?? ""
             let rule = target.rule.map { "  by \($0)" } ?? ""
-            Output.print("\(target.isKept ? "included" : "excluded")  \(name)\(rule)")
-            for step in target.steps {
-                let value = String(decoding: step.value.encoded(), as: UTF8.self)
-                Output.print("            \(step.pointer) is \(value)")
-            }
-            for bucket in target.buckets {
-                let place = bucket.bucket.map { "bucket \($0) of 100000" } ?? "no bucket"
-                Output.print("            \(bucket.pointer): \(place)")
-            }
+            Output.print("\(target.isKept ? "included" : "excluded")  \(name)\(value)\(rule)")
+            for sentence in target.sentences { Output.print("            \(sentence)") }
             for problem in target.problems {
                 let place = problem.pointer
                 Output.print("            \(place) can't be evaluated: \(problem.message)")

@@ -20,17 +20,24 @@ extension BehaviorsCommand {
         @Flag(help: "Removes the overrides.")
         var remove = false
 
+        @Flag(help: "Creates the environment if it doesn't exist.")
+        var create = false
+
         @OptionGroup var options: DocumentOptions
 
         func run() async throws {
             let which = BehaviorID(name: options.document, environment: options.environment)
+            guard file != nil || !create else {
+                throw Failure.usage("--create needs the overrides' file")
+            }
             switch (file, remove) {
             case (let file?, false):
-                let input = SetOverrides.Input(
+                var input = SetOverrides.Input(
                     name: options.document,
                     patch: try JSON.file(file),
                     environment: options.environment
                 )
+                input.create = create ? true : nil
                 Self.show(try await options.server.send(SetOverrides.self, input))
             case (nil, true):
                 try await options.server.send(RemoveOverrides.self, which)

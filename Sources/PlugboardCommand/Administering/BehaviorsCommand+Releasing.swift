@@ -1,4 +1,6 @@
 import ArgumentParser
+import Glibc
+import JSONCodec
 import PlugHTTP
 import Plugboard
 import PlugboardClient
@@ -14,8 +16,14 @@ extension BehaviorsCommand {
                 """
         )
 
+        @Option("The source environment. (default: the server's own)", value: "name")
+        var from: String?
+
         @Option(help: ArgumentHelp("The target environment.", valueName: "name"))
         var to: String
+
+        @Flag(help: "Creates the target environment if it doesn't exist.")
+        var create = false
 
         @Option("The revision to promote. (default: the live one)", value: "number")
         var revision: Int?
@@ -35,38 +43,21 @@ extension BehaviorsCommand {
         @Option("Only if this revision is live in the target; 0 for none.", value: "number")
         var ifLive: Int?
 
-        @OptionGroup var options: DocumentOptions
+        @Option("The document's name.", value: "name")
+        var document = "default"
+
+        @OptionGroup var server: ServerOptions
 
         func run() async throws {
-            var promotion = PromoteBehavior.Input(name: options.document, to: to)
-            promotion.from = options.environment
+            var promotion = PromoteBehavior.Input(name: document, to: to)
+            promotion.from = from
             promotion.revision = revision
             promotion.draft = draft ? true : nil
+            promotion.create = create ? true : nil
             promotion.message = message
             (promotion.ifMatch, promotion.ifNoneMatch) = BehaviorsCommand.condition(ifLive)
             promotion.overrides = try overrides.map { PatchDocument(try JSON.file($0)) }
-            BehaviorsCommand.show(try await options.server.send(PromoteBehavior.self, promotion))
-        }
-    }
-
-    /// The command `behaviors approve`.
-    struct Approve: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Approves another author's draft.",
-            discussion: "The token needs the scope behaviors:approve."
-        )
-
-        @Argument(help: "The draft's number.")
-        var revision: Int
-
-        @OptionGroup var options: DocumentOptions
-
-        func run() async throws {
-            var which = RevisionID(name: options.document, revision: revision)
-            which.environment = options.environment
-            let done = try await options.server.send(ApproveDraft.self, which)
-            let names = done.approvals.map { $0.name ?? $0.by }.joined(separator: ", ")
-            Output.print("draft \(done.revision) is approved by \(names)")
+            BehaviorsCommand.show(try await server.send(PromoteBehavior.self, promotion))
         }
     }
 
@@ -80,7 +71,13 @@ extension BehaviorsCommand {
         @Argument(help: "The revision: a draft, or one that was live before.")
         var revision: Int?
 
-        @Option("The time, such as 2026-11-22T08:00:00Z.", value: "time")
+        @Option(
+            """
+            The time: +2h, 2026-12-01T09:00 in this machine's zone, 2026-12-01T09:00+02:00, or \
+            "2026-12-01T09:00 Europe/Riga".
+            """,
+            value: "time"
+        )
         var at: String?
 
         @Option("The number of the schedule to cancel.", value: "number")
@@ -91,7 +88,11 @@ extension BehaviorsCommand {
         func run() async throws {
             switch (revision, at, cancel) {
             case (let revision?, let at?, nil):
-                var new = ScheduleBehavior.Input(name: options.document, revision: revision, at: at)
+                var new = ScheduleBehavior.Input(
+                    name: options.document,
+                    revision: revision,
+                    at: try Self.timestamp(at)
+                )
                 new.environment = options.environment
                 Self.show(try await options.server.send(ScheduleBehavior.self, new))
             case (nil, nil, let id?):
@@ -106,50 +107,21 @@ extension BehaviorsCommand {
             }
         }
 
+        /// Returns a given time as a timestamp in UTC.
+        private static func timestamp(_ text: String) throws -> String {
+            do throws(GivenTime.Invalid) {
+                let given = try GivenTime(text, now: time(nil))
+                return Timestamp.text(Double(given.seconds)) ?? text
+            } catch {
+                throw Failure.usage("--at: \(error)")
+            }
+        }
+
         private static func show(_ one: ScheduleReport) {
-            Output.print("\(one.id)  at \(one.at)  revision \(one.revision)  by \(one.by)")
-        }
-    }
-
-    /// The command `behaviors rules`.
-    struct Rules: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Prints or sets the approvals that an environment requires.",
-            discussion: """
-                Without an environment the command lists all of them. A change needs the scope \
-                admin.
-                """
-        )
-
-        @Argument(help: "The environment.")
-        var environment: String?
-
-        @Option("The number of people beside the author that must approve.", value: "number")
-        var approvals: Int?
-
-        @OptionGroup var server: ServerOptions
-
-        func run() async throws {
-            guard let environment else {
-                guard approvals == nil else {
-                    throw Failure.usage("--approvals needs an environment")
-                }
-                let all = try await server.ask { try await $0.send(ListEnvironments.self) }
-                return all.forEach(Self.printSummary)
-            }
-            guard let approvals else {
-                let rules = try await server.send(
-                    GetEnvironment.self,
-                    .init(environment: environment)
-                )
-                return Self.printSummary(rules)
-            }
-            let rules = EnvironmentReport(environment: environment, approvals: approvals)
-            Self.printSummary(try await server.send(SetEnvironment.self, rules))
-        }
-
-        private static func printSummary(_ rules: EnvironmentReport) {
-            Output.print("\(rules.environment)  approvals: \(rules.approvals)")
+            Output.print(
+                "\(one.id)  at \(one.at)  revision \(one.revision)  by \(one.byName ?? one.by)"
+                    + (one.condition.map { "  \($0)" } ?? "")
+            )
         }
     }
 }

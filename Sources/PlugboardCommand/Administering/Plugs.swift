@@ -25,7 +25,7 @@ extension Plugs {
         @OptionGroup var server: ServerOptions
 
         func run() async throws {
-            let plugs = try await server.ask { try await $0.send(ListPlugs.self) }
+            let plugs = try await server.send(ListPlugs.self)
             for plug in plugs {
                 let live = plug.isLive ? "  (live)" : ""
                 Output.print("\(plug.action)  \(try Plugs.text(plug.plan))\(live)")
@@ -132,7 +132,7 @@ extension Plugs {
         for change in report.changes {
             let reason = change.reason.map { " (\($0))" } ?? ""
             let after = try change.after.map { try text($0) } ?? "the plan in the code"
-            Output.print("  \(change.at)  \(change.by): \(after)\(reason)")
+            Output.print("  \(change.at)  \(change.byName ?? change.by): \(after)\(reason)")
         }
     }
 

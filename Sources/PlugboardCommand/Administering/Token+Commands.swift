@@ -1,6 +1,7 @@
 import ArgumentParser
 import HTTPSyntax
 import Identity
+import JSONCodec
 import PlugHTTP
 import Plugboard
 import Storage
@@ -38,7 +39,7 @@ extension Token {
             let tokens = store.tokens
             let made = try await Token.explainingErrors {
                 let declared = try await tokens.declaredScopes()
-                if declared == nil { Self.warn(ofUnchecked: scopes, in: store.place) }
+                if declared == nil { try Self.check(scopes, in: store.place) }
                 return try await tokens.create(
                     name: name,
                     scopes: scopes,
@@ -47,12 +48,27 @@ extension Token {
                     by: .command
                 )
             }
-            Token.print(made.text, of: made.record)
+            if store.isMissing {
+                Output.writeError(
+                    "there was no \(store.place): the command made it. A server uses it with the "
+                        + "same --data"
+                )
+            }
+            try Token.print(made.text, of: made.record, asJSON: options.json)
         }
 
-        /// Warns of scopes that may be misspelled, since no server has stored its own yet.
-        private static func warn(ofUnchecked scopes: Scopes, in place: String) {
-            let unchecked = scopes.names.filter { !Server.administrationScopes.contains([$0]) }
+        /// Rejects misspelled scopes of the server's own actions, and warns of other ones, since no
+        /// server has stored its own yet.
+        private static func check(_ scopes: Scopes, in place: String) throws {
+            let own = Server.administrationScopes
+            let unchecked = scopes.names.filter { !own.contains([$0]) }
+            for scope in unchecked {
+                guard let nearest = nearestName(to: scope, among: own.names) else { continue }
+                throw Failure.usage(
+                    "--scope: no action needs \"\(scope)\": did you mean \(nearest)? If an action of the "
+                        + "application needs it, start the server first: it stores its scopes"
+                )
+            }
             guard !unchecked.isEmpty else { return }
             Output.writeError(
                 "Warning: \(unchecked.joined(separator: " ")) isn't checked: no server has stored "
@@ -90,7 +106,7 @@ extension Token {
                 try await store.tokens.rotate(id, lifetime: lifetime, by: .command)
             }
             guard let made else { throw Token.missing(id) }
-            Token.print(made.text, of: made.record)
+            try Token.print(made.text, of: made.record, asJSON: options.json)
         }
     }
 
@@ -102,8 +118,9 @@ extension Token {
 
         func run() async throws {
             let store = try options.open()
+            try store.requireFile()
             let records = try await Token.explainingErrors { try await store.tokens.list() }
-            if store.isMissing { Output.writeError("there is no \(store.place)") }
+            if options.json { return try Output.print(encoding: records.map { TokenInfo($0) }) }
             for record in records {
                 let expires = record.expires.map(HTTPDate.timestamp) ?? "never"
                 let created = HTTPDate.timestamp(record.created)
@@ -144,10 +161,19 @@ extension Token {
     }
 
     /// Prints a token, and its properties on the standard error.
-    private static func print(_ text: String, of record: TokenRecord) {
+    private static func print(_ text: String, of record: TokenRecord, asJSON: Bool) throws {
+        if asJSON {
+            return try Output.print(encoding: NewToken(token: text, info: TokenInfo(record)))
+        }
         let end = record.expires.map { ", until " + HTTPDate.timestamp($0) } ?? ", without an end"
         Output.writeError("token \(record.id) for \(record.scopes)\(end); it isn't shown again:")
         Output.print(text)
+    }
+
+    /// A created token in JSON.
+    private struct NewToken: Encodable {
+        var token: String
+        var info: TokenInfo
     }
 
     /// Parses a lifetime: a time such as `30d`, or `never`.

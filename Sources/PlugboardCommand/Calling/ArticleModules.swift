@@ -2,9 +2,9 @@ import Behaviors
 
 /// A module of the behavior document that the server ships with.
 final class MyFirstModule: Module {
-    func sayHello() { Output.print("Hello My name is MyFirstModule") }
+    func sayHello() { Run.show("Hello My name is MyFirstModule") }
 
-    func sayGoodBye() { Output.print("GoodBye My name was MyFirstModule") }
+    func sayGoodBye() { Run.show("GoodBye My name was MyFirstModule") }
 
     static let functions: [Function<MyFirstModule>] = [
         Function("sayHello") { $0.sayHello() },
@@ -14,9 +14,9 @@ final class MyFirstModule: Module {
 
 /// A module like ``MyFirstModule`` with other texts.
 final class MySecondModule: Module {
-    func sayHello() { Output.print("What's up? My name is MySecondModule") }
+    func sayHello() { Run.show("What's up? My name is MySecondModule") }
 
-    func sayGoodBye() { Output.print("See you, My name was MySecondModule") }
+    func sayGoodBye() { Run.show("See you, My name was MySecondModule") }
 
     static let functions: [Function<MySecondModule>] = [
         Function("sayHello") { $0.sayHello() },
@@ -27,7 +27,7 @@ final class MySecondModule: Module {
 /// A module that prints links, and opens them with `--open`.
 final class MyThirdModule: Module {
     func openUrl(url: String) throws {
-        Output.print("open \(url)")
+        Run.show("open \(url)")
         guard Run.opensLinks else { return }
         try LinkOpener.open(url)
     }

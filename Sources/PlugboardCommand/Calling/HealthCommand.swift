@@ -1,5 +1,7 @@
 import ArgumentParser
 import HTTPSyntax
+import JSONCodec
+import Plug
 import PlugHTTP
 import Plugboard
 import PlugboardClient
@@ -24,6 +26,9 @@ struct HealthCommand: AsyncParsableCommand {
     @Flag(help: "Sends GET /healthz: whether the server responds, ready or not.")
     var live = false
 
+    @Flag(help: "Prints the state as JSON.")
+    var json = false
+
     @Option(ClientOption.config)
     var config: String?
 
@@ -38,6 +43,7 @@ struct HealthCommand: AsyncParsableCommand {
         let action: any ActionProtocol.Type = live ? Liveness.self : Readiness.self
         let shown = RedactedURL.text(place)
         let state = live ? "live" : "ready"
+        if json { return try await printState(place, action, shown, state) }
         do {
             _ = try await client(place).send(ActionRoute(action), nil)
             Output.print("\(shown) is \(state)")
@@ -46,6 +52,25 @@ struct HealthCommand: AsyncParsableCommand {
         } catch {
             throw Failure("\(shown) is not \(state): \(ClientOptions.text(error))")
         }
+    }
+
+    /// Prints the state as JSON; the status is 1 without it.
+    private func printState(
+        _ place: String,
+        _ action: any ActionProtocol.Type,
+        _ shown: String,
+        _ state: String
+    ) async throws {
+        var result: JSON.Object = ["url": .string(shown)]
+        do {
+            _ = try await client(place).send(ActionRoute(action), nil)
+            result[state] = true
+        } catch {
+            result[state] = false
+            result["reason"] = .string(ClientOptions.text(error))
+        }
+        Output.print(.object(result))
+        guard result[state] == true else { throw ExitCode(1) }
     }
 
     private func client(_ url: String) -> Client {

@@ -16,7 +16,7 @@ struct Run: AsyncParsableCommand {
             document can't be fetched or is invalid.
 
             With --watch it continues as an app does: it performs each newer document until \
-            SIGINT or SIGTERM. With --storage it starts from the stored document, also offline, \
+            SIGINT or SIGTERM, and prints an object for each with --json. With --storage it starts from the stored document, also offline, \
             and quarantines modules that crash it.
             """
     )
@@ -46,9 +46,23 @@ struct Run: AsyncParsableCommand {
     @Option(help: "The user's properties as a JSON object, which rules read.")
     var context: String?
 
+    @Flag(
+        help: """
+            Prints the calls and the skips as JSON. The modules' texts go to the standard error.
+            """
+    )
+    var json = false
+
     @OptionGroup var options: ClientOptions
 
     private static let opens = Atomic<Bool>(false)
+    private static let printsJSON = Atomic<Bool>(false)
+
+    /// Prints a line of a module.
+    static func show(_ line: String) {
+        guard printsJSON.load(ordering: .relaxed) else { return Output.print(line) }
+        Output.writeError(line)
+    }
 
     /// Whether to open links.
     ///
@@ -67,6 +81,7 @@ struct Run: AsyncParsableCommand {
 
     func run() async throws {
         Self.opens.store(open, ordering: .relaxed)
+        Self.printsJSON.store(json, ordering: .relaxed)
         try checkURL()
         var settings = BehaviorClient.Options()
         if let transport = options.transport { settings.transport = transport }
@@ -140,6 +155,7 @@ struct Run: AsyncParsableCommand {
                     + "\(LinkOpener.maximumCount)"
             )
         }
+        guard !json else { return Output.print(Self.json(of: performance)) }
         for problem in performance.problems { Output.writeError(problem) }
         for report in performance.guardReports { Output.writeError("guard: \(report)") }
         let (calls, skips) = (performance.report.performed, performance.report.skipped)
@@ -153,6 +169,31 @@ struct Run: AsyncParsableCommand {
             "performed the \(performance.source) document \(performance.revision): "
                 + "\(calls.count) calls, \(skips.count) skips"
         )
+    }
+
+    private static func json(of performance: BehaviorPerformance) -> JSON {
+        func texts(_ texts: [String]) -> JSON { .array(texts.map(JSON.string)) }
+        let report = performance.report
+        return [
+            "source": .string(performance.source.rawValue),
+            "revision": .string(performance.revision),
+            "performed": .array(
+                report.performed.map {
+                    ["module": .string($0.module), "function": .string($0.function)]
+                }
+            ),
+            "skipped": .array(
+                report.skipped.map {
+                    [
+                        "module": .string($0.module),
+                        "function": $0.function.map(JSON.string) ?? .null,
+                        "pointer": .string($0.pointer), "reason": .string("\($0.reason)"),
+                    ]
+                }
+            ),
+            "guard": texts(performance.guardReports.map(\.description)),
+            "problems": texts(performance.problems),
+        ]
     }
 
     private func text(_ error: any Error) -> String {

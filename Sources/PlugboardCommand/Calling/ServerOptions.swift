@@ -1,5 +1,6 @@
 import ArgumentParser
 import HTTPTypes
+import JSONCodec
 import Plug
 import PlugHTTP
 import PlugboardClient
@@ -15,15 +16,43 @@ struct ServerOptions: ParsableArguments {
     @Option(ClientOption.tokenFile)
     var tokenFile: String?
 
+    @Flag(help: "Prints the response as JSON, and an error as a problem in JSON.")
+    var json = false
+
     @OptionGroup var options: ClientOptions
 
     /// Whether no option is given.
     var isDefault: Bool { url == nil && token == nil && tokenFile == nil && options.ca == nil }
 
     /// Calls an action of the server, and prints errors.
+    ///
+    /// With `--json` it prints the output and ends the command with status 0.
     func send<A: ActionProtocol>(_ action: A.Type, _ input: A.Input) async throws -> A.Output
+    where A.Input: Encodable, A.Output: Codable {
+        let output = try await request(action, input)
+        try finish(with: output)
+        return output
+    }
+
+    /// Calls an action without input as ``send(_:_:)`` does.
+    func send<A: ActionProtocol>(_ action: A.Type) async throws -> A.Output
+    where A.Input == Void, A.Output: Codable {
+        let output = try await ask { try await $0.send(action) }
+        try finish(with: output)
+        return output
+    }
+
+    /// Calls an action of the server, and prints errors only: the command prints the output.
+    func request<A: ActionProtocol>(_ action: A.Type, _ input: A.Input) async throws -> A.Output
     where A.Input: Encodable, A.Output: Decodable {
         try await ask { try await $0.send(action, input) }
+    }
+
+    /// With `--json`, prints a result and ends the command with status 0.
+    func finish(with output: some Encodable) throws {
+        guard json else { return }
+        try Output.print(encoding: output)
+        throw ExitCode.success
     }
 
     /// Calls an action without output, and prints errors.
@@ -69,11 +98,11 @@ struct ServerOptions: ParsableArguments {
         do {
             return try await body(client)
         } catch let problem as Problem {
-            Output.writeError("\(problem)")
-            for error in problem.errors ?? [] {
-                let place = error.pointer.isEmpty ? "" : error.pointer + ": "
-                Output.writeError(place + error.detail)
+            if json {
+                try Output.print(encoding: problem)
+                throw ExitCode(1)
             }
+            for line in ProblemText.lines(of: problem) { Output.writeError(line) }
             if problem.status == .unauthorized, token == nil {
                 Output.writeError(
                     "(plugboard token create makes a token; give it as PLUGBOARD_TOKEN or --token-file)"
@@ -83,13 +112,24 @@ struct ServerOptions: ParsableArguments {
         } catch let error as ClientError where [.invalidInput, .invalidURL].contains(error.kind) {
             throw Failure.usage("\(error)")
         } catch let error as ClientError {
-            Output.writeError(ClientOptions.text(error))
+            write(ClientOptions.text(error), "The server can't be reached")
             throw ExitCode(69)
         } catch let code as ExitCode {
             throw code
         } catch {
             // The response's text may be in it.
-            throw Failure("\(error)")
+            let failure = Failure("\(error)")
+            guard json else { throw failure }
+            write(failure.description, "The command failed")
+            throw ExitCode(1)
         }
+    }
+
+    /// Prints an error, with `--json` as a problem without a status.
+    private func write(_ detail: String, _ title: String) {
+        guard json else { return Output.writeError(detail) }
+        Output.print([
+            "type": "about:blank", "title": .string(title), "detail": .string(detail),
+        ])
     }
 }

@@ -16,6 +16,8 @@ struct PublishedFiles: Equatable {
     private(set) var unreadable: [String] = []
     /// The files whose kind is private: keys and databases.
     private(set) var secret: [String] = []
+    /// The files that browsers show as pages, whose scripts have the server's origin.
+    private(set) var pages: [String] = []
 
     /// Looks at the files in a folder that the server may send.
     init(in folder: String) { look(in: folder) }
@@ -40,11 +42,12 @@ struct PublishedFiles: Equatable {
         guard count < Self.limit else { return isCut = true }
         count += 1
         if access(path, R_OK) != 0, errno != ENOENT { unreadable.append(path) }
-        if Self.isSecret(path) { secret.append(path) }
+        let end = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        if Self.isSecret(path, end) { secret.append(path) }
+        if ["htm", "html", "svg", "xhtml", "xml"].contains(end) { pages.append(path) }
     }
 
-    private static func isSecret(_ path: String) -> Bool {
-        let end = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    private static func isSecret(_ path: String, _ end: String) -> Bool {
         switch end {
         case "p12", "pfx", "jks", "sqlite", "sqlite3", "sqlite-wal": return true
         case "pem", "key", "crt":
@@ -59,7 +62,11 @@ extension ServerChecks {
     /// Checks the folder of public files.
     var publicFolder: [Finding] {
         let check = "public folder"
-        guard let folder = configuration.publicFolder else { return [] }
+        guard let folder = configuration.publicFolder else {
+            return server.missingFolder.map {
+                [.ok(check, "there is no folder \($0), so no public files are served")]
+            } ?? []
+        }
         do {
             try configuration.checkPublicFolder()
         } catch {
@@ -67,11 +74,19 @@ extension ServerChecks {
         }
         let published = server.publishedProblems
         guard published.isEmpty else { return published.map { .error(check, $0) } }
-        return Self.published(PublishedFiles(in: folder), in: folder)
+        return Self.published(
+            PublishedFiles(in: folder),
+            in: folder,
+            besideConsole: server.hasPagesBesideConsole
+        )
     }
 
-    /// Returns the results of a public folder's files.
-    static func published(_ files: PublishedFiles, in folder: String) -> [Finding] {
+    /// Returns the results of a public folder's files, which may have the console's origin.
+    static func published(
+        _ files: PublishedFiles,
+        in folder: String,
+        besideConsole: Bool = false
+    ) -> [Finding] {
         func list(_ paths: [String]) -> String {
             paths[0] + (paths.count > 1 ? " and \(paths.count - 1) more" : "")
         }
@@ -91,6 +106,17 @@ extension ServerChecks {
                     "public folder",
                     "each client can read \(list(files.secret)), a key or a database",
                     do: "Move it out of the folder, and replace the secret."
+                )
+            )
+        }
+        if besideConsole, !files.pages.isEmpty {
+            findings.append(
+                .warning(
+                    "public folder",
+                    "\(list(files.pages)) has the console's origin: its scripts can act as a person "
+                        + "who is signed in",
+                    do: "Publish only scripts that you trust, or move the console with "
+                        + "--administration operations-port."
                 )
             )
         }

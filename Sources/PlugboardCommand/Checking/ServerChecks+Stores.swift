@@ -222,7 +222,9 @@ extension ServerChecks {
 
     /// Checks the file of the behavior document; `live` are the store's live documents.
     func behaviors(inStore live: [String]?) -> [Finding] {
-        guard let path = server.behaviorsPath else { return [] }
+        guard let path = server.behaviorsPath else {
+            return server.awaitsDocument ? Self.unpublished(live) : []
+        }
         if live?.contains(LiveBehaviors.defaultName) == true {
             return [.ok("behaviors", "the store has the live document; \(path) is ignored")]
         }
@@ -232,5 +234,20 @@ extension ServerChecks {
         } catch {
             return [.error("behaviors", "\(error)", do: "Correct the document at that place.")]
         }
+    }
+
+    /// Returns the result for a document that can only be published.
+    private static func unpublished(_ live: [String]?) -> [Finding] {
+        guard let live else { return [] }
+        if live.contains(LiveBehaviors.defaultName) {
+            return [.ok("behaviors", "the store has the live document")]
+        }
+        return [
+            .warning(
+                "behaviors",
+                "no document is live, so /behaviors.json is 404",
+                do: "plugboard behaviors publish FILE"
+            )
+        ]
     }
 }

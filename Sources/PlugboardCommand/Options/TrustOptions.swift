@@ -41,6 +41,11 @@ enum TrustOptions: OptionSection {
             help: "The port of administration: public, operations-port or none."
         ),
         ServeOption(
+            "console",
+            \.server.console,
+            help: "Serves the console at /console/ on the port of the administration."
+        ),
+        ServeOption(
             "documentation",
             \.server.documentation,
             value: "port",

@@ -12,7 +12,7 @@ struct OpenAPICommand<Command: ServerCommand>: ParsableCommand {
                 The server of serve with the same options returns it at /openapi.json. The command \
                 opens no port and no database. With --diff it lists the changes since another \
                 description instead, breaking changes first. The status is 1 if a change breaks \
-                clients, 0 otherwise.
+                clients, 2 if a description can't be read, 0 otherwise.
                 """
         )
     }
@@ -23,6 +23,9 @@ struct OpenAPICommand<Command: ServerCommand>: ParsableCommand {
     @Argument(help: "The newer description. (default: the server's)")
     var file: String?
 
+    @Flag(help: "Prints the changes of --diff as JSON: breaking and harmless.")
+    var json = false
+
     @OptionGroup var own: Command
     @OptionGroup var options: DescribedOptions
 
@@ -30,13 +33,27 @@ struct OpenAPICommand<Command: ServerCommand>: ParsableCommand {
         guard file == nil || diff != nil else {
             throw Failure.usage("a file needs --diff with the older description")
         }
-        let new = try file.map(Self.read) ?? description()
         guard let diff else {
-            return Output.print(new)
+            return Output.print(try description())
         }
-        let changes = OpenAPIChanges(from: try Self.read(diff), to: new)
-        for change in changes.breaking { Output.print("breaks clients: \(change)") }
-        for change in changes.harmless { Output.print("harmless: \(change)") }
+        let changes: OpenAPIChanges
+        do {
+            let new = try file.map(Self.read) ?? description()
+            changes = OpenAPIChanges(from: try Self.read(diff), to: new)
+        } catch let failure as Failure {
+            // Status 1 would mean that a change breaks clients.
+            Output.writeError("Error: \(failure)")
+            throw ExitCode(2)
+        }
+        if json {
+            Output.print([
+                "breaking": .array(changes.breaking.map(JSON.string)),
+                "harmless": .array(changes.harmless.map(JSON.string)),
+            ])
+        } else {
+            for change in changes.breaking { Output.print("breaks clients: \(change)") }
+            for change in changes.harmless { Output.print("harmless: \(change)") }
+        }
         guard changes.breaking.isEmpty else { throw ExitCode(1) }
     }
 

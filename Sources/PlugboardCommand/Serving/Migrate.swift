@@ -1,4 +1,5 @@
 import ArgumentParser
+import JSONCodec
 import Plugboard
 import PostgreSQL
 
@@ -32,6 +33,9 @@ struct Migrate<Command: ServerCommand>: AsyncParsableCommand {
     )
     var grantTo: String?
 
+    @Flag(help: "Prints the versions, and with --print the statements, as JSON.")
+    var json = false
+
     @Option(ClientOption.config)
     var config: String?
 
@@ -61,10 +65,12 @@ struct Migrate<Command: ServerCommand>: AsyncParsableCommand {
                 let user = grantTo ?? Self.assumedUser
                 return show(versions, usage: try await PostgreSQLSchema.usage(of: client, by: user))
             }
-            for schema in schemas { try await migrate(schema, client) }
+            var changes: [JSON] = []
+            for schema in schemas { changes.append(try await migrate(schema, client)) }
             if let grantTo, let usage = try await PostgreSQLSchema.usage(of: client, by: grantTo) {
                 try await client.run(SQLStatement(stringLiteral: usage))
             }
+            if json { Output.print(.array(changes)) }
         } catch let error as PostgreSQLError {
             let isUsage = error.kind == .wrongAddress
             if isUsage { throw Failure.usage("--database: \(error)") }
@@ -82,7 +88,11 @@ struct Migrate<Command: ServerCommand>: AsyncParsableCommand {
         return try PostgreSQLClient(PostgreSQLAddress(url), settings)
     }
 
-    private func migrate(_ schema: PostgreSQLSchema, _ client: PostgreSQLClient) async throws {
+    /// Changes a schema's tables and prints the change; returns it as JSON.
+    private func migrate(
+        _ schema: PostgreSQLSchema,
+        _ client: PostgreSQLClient
+    ) async throws -> JSON {
         let before = try await schema.migrate(client)
         let change =
             switch before {
@@ -90,16 +100,30 @@ struct Migrate<Command: ServerCommand>: AsyncParsableCommand {
             case 0: "created, version \(schema.version)"
             default: "version \(before) → \(schema.version)"
             }
-        Output.print("\(schema.name): \(change)")
-        guard let grantTo else { return }
-        try await schema.grant(to: grantTo, client)
-        Output.print("\(schema.name): granted to \(grantTo)")
+        if !json { Output.print("\(schema.name): \(change)") }
+        if let grantTo {
+            try await schema.grant(to: grantTo, client)
+            if !json { Output.print("\(schema.name): granted to \(grantTo)") }
+        }
+        return [
+            "name": .string(schema.name), "before": .number(JSON.Number(before)),
+            "version": .number(JSON.Number(schema.version)),
+            "grantedTo": grantTo.map(JSON.string) ?? .null,
+        ]
     }
 
     /// The user that `--print` names without `--grant-to`.
     private static var assumedUser: String { "plugboard" }
 
     private func show(_ schemas: [(PostgreSQLSchema, Int?)], usage: String?) {
+        let user = grantTo ?? Self.assumedUser
+        let grants = (usage.map { [$0] } ?? []) + schemas.flatMap { $0.0.grants(to: user) }
+        guard !json else {
+            return Output.print([
+                "schemas": .array(schemas.map(Self.json)),
+                "grants": .array(grants.map(JSON.string)),
+            ])
+        }
         var lines: [String] = []
         for (schema, stored) in schemas {
             let script = schema.script(after: stored)
@@ -112,10 +136,19 @@ struct Migrate<Command: ServerCommand>: AsyncParsableCommand {
             lines += ["BEGIN;"] + script + ["COMMIT;", ""]
         }
         lines.append("-- The permissions of a server's user")
-        if let usage { lines.append(usage) }
-        lines += schemas.flatMap { $0.0.grants(to: grantTo ?? Self.assumedUser) }
+        lines += grants
         for line in lines.flatMap({ $0.split(separator: "\n", omittingEmptySubsequences: false) }) {
             Output.print(String(line))
         }
+    }
+
+    /// The statements that a database of that version lacks; nil is no database.
+    private static func json(_ schema: PostgreSQLSchema, _ stored: Int?) -> JSON {
+        [
+            "name": .string(schema.name),
+            "before": stored.map { .number(JSON.Number($0)) } ?? .null,
+            "version": .number(JSON.Number(schema.version)),
+            "statements": .array(schema.script(after: stored).map(JSON.string)),
+        ]
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLinux
 import CoreMetrics
+import Glibc
 import JSONCodec
 import Logging
 import Plugboard
@@ -78,6 +79,9 @@ struct ServerSetup<Command: ServerCommand> {
         }
         self.failure = failure
         server.configuration.optionsFile = path
+        server.configuration.optionsInForce = settings.entries.map {
+            OptionInForce(name: $0.name, value: $0.value, source: $0.place)
+        }
     }
 
     /// Makes the server; if `fail` doesn't throw the error of its own code, one without actions.
@@ -102,7 +106,9 @@ struct ServerSetup<Command: ServerCommand> {
             var configuration = ServeValues.standard.server
             let logs = ServeOptions.read(given, settings, into: &configuration)
             try settings.check()
-            return (try make(with: configuration) { try own.server(configuration) }, logs)
+            var server = try make(with: configuration) { try own.server(configuration) }
+            leaveOutMissingFolder(of: &server, settings)
+            return (server, logs)
         }
         var server = try make(with: Server.Configuration()) { try own.server() }
         let standard = ServeValues.standard.server
@@ -112,7 +118,20 @@ struct ServerSetup<Command: ServerCommand> {
         let logs = ServeOptions.read(given, settings, into: &server.configuration)
         try settings.check()
         if let publicFolder { server.moveBehaviors(from: publicFolder) }
+        leaveOutMissingFolder(of: &server, settings)
         return (server, logs)
+    }
+
+    /// Serves no public files if the default folder is missing and nobody named it.
+    ///
+    /// So a server with a store starts in an empty folder, and serves the documents of its store.
+    private static func leaveOutMissingFolder(of server: inout Server, _ settings: SettingsReader) {
+        guard settings.isDefault("public"), server.hasDocumentStore,
+            let folder = server.configuration.publicFolder,
+            folder == ServeValues.standard.server.publicFolder,
+            access(folder, F_OK) != 0, errno == ENOENT
+        else { return }
+        server.leaveOutPublicFolder()
     }
 
     /// The server, for commands that describe it.
@@ -143,6 +162,9 @@ struct ServerSetup<Command: ServerCommand> {
         defer { sinks.forEach { $0.flush() } }
         let logger = Logger(label: "plugboard")
         for warning in warnings { logger.warning("\(warning)") }
+        if let folder = server.missingFolder {
+            logger.notice("there is no folder \(folder), so no public files are served")
+        }
         // The server was made before the logging system was set up.
         server.logger = logger
         // A reader of JSON needs each line of both streams to be JSON.

@@ -18,6 +18,11 @@ enum Output {
         write(json.encoded(pretty: true) + [UInt8(ascii: "\n")])
     }
 
+    /// Prints a value as JSON with a line for each member.
+    static func print(encoding value: some Encodable) throws {
+        print(try JSON(parsing: JSON.encode(value)))
+    }
+
     /// Prints lines and ignores write errors: the command continues without them.
     static func announce(_ text: String) {
         _ = Descriptors.write(Array((TerminalText.lines(text) + "\n").utf8), to: STDOUT_FILENO)

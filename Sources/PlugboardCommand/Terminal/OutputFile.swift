@@ -18,8 +18,9 @@ struct OutputFile: Sendable {
     /// Opens the output: a temporary file in the folder of a regular file, or the named thing
     /// itself; `-` is the standard output.
     ///
+    /// Other users can read a new file that `isShared`, as far as the process's mask allows.
     /// - Throws: ``Failure`` if it can't be opened.
-    init(_ path: String) throws(Failure) {
+    init(_ path: String, isShared: Bool = false) throws(Failure) {
         self.path = path
         if let open = Self.openDescriptor(path) {
             // The file behind it may belong to the shell, which goes on to write into it.
@@ -47,7 +48,13 @@ struct OutputFile: Sendable {
             name.baseAddress.map { String(cString: $0) }
         }
         if let temporary { UnfinishedFile.remove(temporary) }
-        if isThere { FileAccess.keep(info, of: descriptor) }
+        if isThere {
+            FileAccess.keep(info, of: descriptor)
+        } else if isShared {
+            let mask = umask(0o077)
+            umask(mask)
+            fchmod(descriptor, 0o666 & ~mask)
+        }
     }
 
     /// Returns the open descriptor that a path stands for, such as `-` and `/dev/stdout`; nil for
@@ -79,9 +86,10 @@ struct OutputFile: Sendable {
     /// Writes the output with `body`; a previous regular file stays if it throws.
     static func write(
         _ path: String,
+        isShared: Bool = false,
         _ body: (OutputFile) async throws -> Void
     ) async throws {
-        let file = try OutputFile(path)
+        let file = try OutputFile(path, isShared: isShared)
         var failure: (any Error)?
         do { try await body(file) } catch { failure = error }
         try file.finish(after: failure)

@@ -13,14 +13,21 @@ public struct TargetedBehavior: Sendable {
     /// All stored properties, behind one reference.
     private final class Compiled: Sendable {
         let document: BehaviorDocument
+        let segments: JSON.Object
         let program: SharedProgram
         let targets: [Target]
         /// The number of rule results that several targets share.
         let sharedCount: Int
         let modulesPointer: String
 
-        init(_ document: BehaviorDocument, _ book: TargetCollector, at base: String) {
+        init(
+            _ document: BehaviorDocument,
+            _ segments: JSON.Object,
+            _ book: TargetCollector,
+            at base: String
+        ) {
             self.document = document
+            self.segments = segments
             program = SharedProgram(book.compiler.program, keys: book.keys)
             targets = book.targets
             sharedCount = book.sharedCount
@@ -30,6 +37,8 @@ public struct TargetedBehavior: Sendable {
 
     /// The document, as the author wrote it.
     public var document: BehaviorDocument { compiled.document }
+    /// The named rules, as the author wrote them.
+    package var segments: JSON.Object { compiled.segments }
     /// The JSON Pointer of the modules in the text: `/modules`, or empty in a bare array.
     package var modulesPointer: String { compiled.modulesPointer }
     var shared: SharedProgram { compiled.program }
@@ -74,7 +83,7 @@ public struct TargetedBehavior: Sendable {
         guard book.compiler.problems.isEmpty else {
             throw TargetingError(problems: book.compiler.problems)
         }
-        compiled = Compiled(document, book, at: base)
+        compiled = Compiled(document, segments, book, at: base)
     }
 
     /// Whether evaluating the rules once may take more than a millisecond.

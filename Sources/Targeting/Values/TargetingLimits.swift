@@ -25,6 +25,11 @@ enum TargetingLimits {
     ///
     /// An explanation evaluates parts of rules repeatedly.
     static let explanationSteps = 20_000_000
+    /// The maximum number of reasons in an explanation, and in that of one rule.
+    static let reasonCount = 10_000
+    static let ruleReasonCount = 50
+    /// The maximum number of values that an explanation lists for a part of a rule.
+    static let reasonPartCount = 20
     /// The longest text that an explanation shows in full, in bytes.
     static let shownSize = 256
     /// The steps to format a number as text.

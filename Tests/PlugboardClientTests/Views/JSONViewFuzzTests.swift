@@ -17,6 +17,10 @@ struct JSONViewFuzzTests {
             let lenient = ResponseFollow.lenient(content)
             let view = lenient.view
             #expect(view.json == json)
+            // A view within an array is read from the parser's tape instead of a scan.
+            let array = Array("[".utf8) + text + Array("]".utf8)
+            let taped = try JSON.decode([Lenient<ResponseFollow>].self, from: array)
+            #expect(taped.map(\.problems) == [lenient.problems] && taped.map(\.view) == [view])
             #expect("\(view)".utf8.elementsEqual(text))
             // All members are read, whatever they are.
             let reads: [String?] = [

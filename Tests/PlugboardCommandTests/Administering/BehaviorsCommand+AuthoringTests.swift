@@ -30,6 +30,10 @@ struct AuthoringCommandTests {
             #expect(try await live(site) == 3)
             try await Command.History.parse(["--limit", "2"] + options).run()
             try await Command.Show.parse(["1"] + options).run()
+            try await Command.Show.parse(options).run()
+            await #expect(throws: Failure.self) {
+                try await Command.Show.parse(["--document", "none"] + site.options).run()
+            }
             try await Command.List.parse(site.options).run()
             // RFC 9110 §13.1.1: the condition of a lost update fails.
             await #expect(throws: ExitCode(1)) {

@@ -16,7 +16,8 @@ struct DiffCommandTests {
         try await Command.Diff.parse([one, one]).run()
         for (arguments, status) in [
             ([one, two], 1), ([one, two, "--patch"], 1), ([one, invalid], 2),
-            ([folder["missing"], one], 2), ([one], 64), ([one, two, "--document", "x"], 64),
+            ([folder["missing"], one], 2), ([], 64), ([folder["missing"]], 2),
+            ([one, two, "--document", "x"], 64),
             ([one, two, "--from", "1"], 64),
         ] as [([String], Int32)] {
             await #expect(throws: ExitCode(status), "\(arguments)") {
@@ -38,6 +39,16 @@ struct DiffCommandTests {
                     try await Command.Diff.parse(["--from", from] + site.options).run()
                 }
             }
+            let live = try site.folder.write("live.json", document("goodbye"))
+            let other = try site.folder.write("other.json", document("hello"))
+            try await Command.Diff.parse([live] + site.options).run()
+            for (arguments, status) in [
+                ([other], 1), ([other, "--document", "none"], 2), ([site.folder["none"]], 2),
+            ] as [([String], Int32)] {
+                await #expect(throws: ExitCode(status), "\(arguments)") {
+                    try await Command.Diff.parse(arguments + site.options).run()
+                }
+            }
             try await Command.Explain.parse(["country=LV"] + site.options).run()
             for arguments in [["=x"], ["x"], ["a=1", "a=2"], ["--context", "[]"]] {
                 await #expect(throws: ExitCode(64), "\(arguments)") {
@@ -48,13 +59,13 @@ struct DiffCommandTests {
     }
 
     @Test("all documents are checked, and an invalid one is status 1")
-    func validate() throws {
+    func validate() async throws {
         let folder = try TemporaryFolder()
         let valid = try folder.write("valid.json", document("hello"))
         let invalid = try folder.write("invalid.json", #"[{"name": 5}]"#)
-        try Command.Validate.parse([valid, valid]).run()
+        try await Command.Validate.parse([valid, valid]).run()
         for files in [[invalid, valid], [valid, folder["missing"]]] {
-            #expect(throws: ExitCode(1)) { try Command.Validate.parse(files).run() }
+            await #expect(throws: ExitCode(1)) { try await Command.Validate.parse(files).run() }
         }
     }
 }

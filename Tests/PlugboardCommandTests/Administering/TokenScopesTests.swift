@@ -1,3 +1,4 @@
+import ArgumentParser
 import Identity
 import PlugHTTP
 import Storage
@@ -35,6 +36,27 @@ struct TokenScopesTests {
         try await tokens.store(declared: ["admin", "photos:read"])
         await #expect(throws: (any Error).self) { try await create("admin", scope) }
         #expect(try await tokens.list().isEmpty)
+    }
+
+    @Test(
+        "a misspelled scope of the server's own is a usage error, also before a server has started",
+        arguments: [
+            "behaviours:write", "behaviors-read", "behavior:approve", "audit:raed", "Admin",
+        ]
+    )
+    func misspelled(scope: String) async throws {
+        await #expect(throws: ExitCode(64)) { try await create("admin", scope) }
+        #expect(try await tokens.list().isEmpty)
+    }
+
+    @Test("a store without a file has no tokens to list, and list makes none")
+    func missing() async throws {
+        await #expect(throws: Failure.self) {
+            try await Token.List.parse(["--data", folder["data"]]).run()
+        }
+        await #expect(throws: Failure.self) {
+            try await Token.List.parse(["--data", folder["data"]]).run()
+        }
     }
 
     @Test("each valid scope is accepted before a server has started")

@@ -30,6 +30,24 @@ struct ServerOptionsTests {
         }
     }
 
+    @Test("with --json a call ends the command: status 0 with its output, else as without")
+    func json() async throws {
+        try await serving { site in
+            let options = try ServerOptions.parse(site.options + ["--json"])
+            await #expect(throws: ExitCode.success) {
+                _ = try await options.send(ListPlugs.self)
+            }
+            // A command with several calls prints their result itself.
+            let known = try await options.request(ListBehaviors.self, .init())
+            #expect(known.isEmpty)
+            await #expect(throws: ExitCode(1)) {
+                _ = try await options.send(GetPlug.self, .init(action: "Nope"))
+            }
+        }
+        let options = try ServerOptions.parse(["--url", "http://127.0.0.1:1", "--json"])
+        await #expect(throws: ExitCode(69)) { _ = try await options.send(ListPlugs.self) }
+    }
+
     @Test("the options are the default if none is set")
     func isDefault() throws {
         #expect(try ServerOptions.parse([]).isDefault)

@@ -34,6 +34,19 @@ struct PublishedFilesTests {
         #expect(findings.first?.message.contains(" and 1 more, a key or a database") == true)
     }
 
+    @Test("pages with the console's origin are a warning, other files aren't")
+    func pages() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write("index.HTML", "a")
+        _ = try folder.write("behaviors.json", "[]")
+        let files = PublishedFiles(in: folder[""])
+        #expect(files.pages == [folder[""] + "/index.HTML"])
+        let findings = ServerChecks.published(files, in: folder[""], besideConsole: true)
+        #expect(findings.map(\.status) == [.warning])
+        #expect(findings.first?.text.contains("--administration operations-port") == true)
+        #expect(ServerChecks.published(files, in: folder[""]).map(\.status) == [.ok])
+    }
+
     @Test("a link to its own folder ends")
     func link() throws {
         let folder = try TemporaryFolder()

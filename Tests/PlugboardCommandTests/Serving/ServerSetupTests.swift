@@ -82,7 +82,7 @@ struct ServerSetupTests {
             configuration.subcommands.map { $0.configuration.commandName } == [
                 "serve", "doctor", "migrate", "run", "call", "health", "routes", "openapi", "token",
                 "plugs",
-                "audit", "behaviors",
+                "audit", "behaviors", "generate",
             ]
         )
         #expect(!Greeter.commandName.isEmpty && !Greeter.commandName.contains("/"))

@@ -47,13 +47,7 @@ final class KeyStore: Sendable {
     }
 
     private func client() throws -> PostgreSQLClient {
-        var configuration = PostgreSQLConfiguration()
-        // A loaded machine's patience: what waits for a row's lock is at work, too.
-        configuration.placeTimeout = .seconds(120)
-        configuration.statementTimeout = .seconds(120)
-        configuration.connectTimeout = .seconds(60)
-        configuration.minimumPause = .milliseconds(10)
-        return try PostgreSQLClient(PostgreSQLAddress(url), configuration)
+        try PostgreSQLClient(PostgreSQLAddress(url), .patient)
     }
 
     /// The records, as one server has them.

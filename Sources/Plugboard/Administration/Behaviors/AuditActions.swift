@@ -17,10 +17,10 @@ package struct AuditReport: Codable, Sendable, Equatable {
     package var authorName: String?
     /// The request's address, or `schedule` for a scheduled change.
     package var address: String?
-    /// The kind of change: `publish`, `draft`, `rollback`, `approve`, `promote`, `schedule`,
+    /// The kind of change: `publish`, `draft`, `rollback`, `approve`, `discard`, `promote`, `schedule`,
     /// `cancel`, `schedule ended`, `rules` or `override`; of the administration `create token`,
-    /// `rotate token`, `revoke token`, `set plug`, `reset plug`, `import documents` or
-    /// `reject credentials`.
+    /// `rotate token`, `revoke token`, `set plug`, `reset plug`, `import documents`,
+    /// `reject credentials` or `end session`.
     package var change: String
     /// The environment; nil for the administration.
     package var environment: String?

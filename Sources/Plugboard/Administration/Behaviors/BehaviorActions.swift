@@ -15,7 +15,7 @@ package struct RevisionReport: Codable, Sendable, Equatable {
     package var environment: String
     /// The revision's number.
     package var revision: Int
-    /// `live`, `earlier` if it was live before, or `draft`.
+    /// `live`, `earlier` if it was live before, `draft`, or `discarded`.
     package var state: String
     /// The author: a token's number.
     package var author: String
@@ -23,14 +23,50 @@ package struct RevisionReport: Codable, Sendable, Equatable {
     package var authorName: String?
     /// The reason, if given.
     package var message: String?
-    /// The time, as `2026-11-22T08:00:00Z` (RFC 3339).
+    /// When it was made, as `2026-11-22T08:00:00Z` (RFC 3339).
     package var created: String
+    /// When it went live, as `2026-11-22T08:00:00Z`; nil if it never did.
+    package var wentLive: String?
     /// The SHA-256 digest of the document's bytes, in hexadecimal digits.
     package var digest: String
     /// The number of bytes.
     package var size: Int
     /// The revision that it was promoted from; nil if it wasn't promoted.
     package var origin: RevisionOrigin?
+    /// Its approvals, the first one first; nil if there are none.
+    package var approvals: [ApprovalReport]?
+    /// The end of a discarded draft; nil for another revision.
+    package var discarded: ApprovalReport?
+    /// Its schedules, the first one first, also those that have ended; nil if there are none.
+    package var schedules: [RevisionSchedule]?
+}
+
+/// An approval or the end of a draft: its author and time.
+package struct ApprovalReport: Codable, Sendable, Equatable {
+    /// The author: a token's number.
+    package var by: String
+    /// The author's name, if given.
+    package var name: String?
+    /// The time, as `2026-11-22T08:00:00Z` (RFC 3339).
+    package var at: String
+    /// The author's comment, if given.
+    package var message: String?
+}
+
+/// A schedule of a revision, also one that has ended.
+package struct RevisionSchedule: Codable, Sendable, Equatable {
+    /// The schedule's number.
+    package var id: Int
+    /// The time, as `2026-11-22T08:00:00Z` (RFC 3339).
+    package var at: String
+    /// The author: a token's number.
+    package var by: String
+    /// The author's name, if given.
+    package var name: String?
+    /// `pending`, `done`, `cancelled` or `failed`.
+    package var state: String
+    /// The reason why it failed; nil if it didn't.
+    package var reason: String?
 }
 
 /// A behavior document, for its authors.
@@ -73,6 +109,8 @@ package class PutBehavior: Action<PutBehavior.Input, RevisionReport>, PUT, Scope
         package var message: String?
         /// The environment; by default the served one.
         package var environment: String?
+        /// Whether to create the environment if it doesn't exist.
+        package var create: Bool?
         /// `If-Match`: the expected live revision, as `"3"`.
         package var ifMatch: String?
         /// `If-None-Match`: unexpected live revisions, as `"3"`; `*` expects no live revision.
@@ -203,6 +241,12 @@ package class GetRevision: Action<RevisionID, ResponseBody>, GET, Scoped {
     package static var mediaType: String? { "application/json" }
 }
 
+/// Returns a revision without its bytes: its author and times, its approvals and schedules.
+package class DescribeRevision: Action<RevisionID, RevisionReport>, GET, Scoped {
+    package static var path: String { "/behaviors/{name}/revisions/{revision}/description" }
+    package static var scopes: Scopes { .readBehaviors }
+}
+
 /// Makes a draft live with its number and its message.
 package class PublishDraft: Action<PublishDraft.Input, RevisionReport>, POST, Scoped {
     package struct Input: Codable, Sendable {
@@ -229,13 +273,14 @@ package class PublishDraft: Action<PublishDraft.Input, RevisionReport>, POST, Sc
     package static var fields: [String: HTTPField.Name] { .preconditions }
 }
 
-/// Makes a revision's bytes live as the document's next revision.
+/// Makes a revision's bytes live as the document's next revision: by default the previous live
+/// revision's.
 package class RollBackBehavior: Action<RollBackBehavior.Input, RevisionReport>, POST, Scoped {
     package struct Input: Codable, Sendable {
         /// The document's name.
         package var name: String
-        /// The revision's number.
-        package var revision: Int
+        /// The revision's number; by default the one that was live before the live one.
+        package var revision: Int?
         /// The reason, for the history.
         package var message: String?
         /// The environment; by default the served one.
@@ -245,7 +290,7 @@ package class RollBackBehavior: Action<RollBackBehavior.Input, RevisionReport>, 
         /// `If-None-Match`: `*` expects no live revision.
         package var ifNoneMatch: String?
 
-        package init(name: String, revision: Int) {
+        package init(name: String, revision: Int? = nil) {
             self.name = name
             self.revision = revision
         }

@@ -13,13 +13,14 @@ extension ExposedAction {
     ) -> [ExposedAction] {
         authoring(of: documents) + comparing(of: documents) + releasing(of: documents)
             + environments(of: documents) + archiving(of: documents, administration)
-            + [audit(of: documents, administration)]
+            + [audit(of: documents, administration), overview(of: documents)]
     }
 
     private static func authoring(of documents: BehaviorDocuments) -> [ExposedAction] {
         [
             ExposedAction(own: ListBehaviors.self, .json(location: nil)) {
                 let environment = try documents.environment($0.environment)
+                try await documents.checkExists(environment)
                 return try await documents.documents(in: environment).map(BehaviorReport.init)
             },
             ExposedAction(own: PutBehavior.self, .revision(isNew: true)) { input, author in
@@ -30,6 +31,7 @@ extension ExposedAction {
                         isDraft: input.draft ?? false,
                         message: input.message ?? "",
                         expecting: ExpectedRevision(input.ifMatch, input.ifNoneMatch),
+                        mayCreate: input.create ?? false,
                         by: author
                     )
                 )
@@ -62,6 +64,10 @@ extension ExposedAction {
                 let key = try documents.key(input.name, input.environment)
                 let revision = try await documents.revision(input.revision, of: key)
                 return ResponseBody(bytes: revision.bytes, mediaType: "application/json")
+            },
+            ExposedAction(own: DescribeRevision.self, .json(location: nil)) { input in
+                let key = try documents.key(input.name, input.environment)
+                return RevisionReport(try await documents.entry(input.revision, of: key))
             },
             ExposedAction(own: PublishDraft.self, .revision(isNew: false)) { input, author in
                 RevisionReport(
@@ -130,28 +136,6 @@ extension BehaviorReport {
             live: state.live,
             since: state.since.map(HTTPDate.timestamp)
         )
-    }
-}
-
-extension RevisionReport {
-    init(_ info: RevisionInfo, _ stage: RevisionStage, _ origin: RevisionOrigin?) {
-        self.init(
-            name: info.key.name,
-            environment: info.key.environment,
-            revision: info.number,
-            state: stage.rawValue,
-            author: info.author,
-            authorName: info.authorName.isEmpty ? nil : info.authorName,
-            message: info.message.isEmpty ? nil : info.message,
-            created: HTTPDate.timestamp(info.created),
-            digest: info.digest,
-            size: info.size,
-            origin: origin
-        )
-    }
-
-    init(_ publication: Publication) {
-        self.init(publication.info, publication.isLive ? .live : .draft, publication.origin)
     }
 }
 

@@ -44,6 +44,7 @@ extension CancelSchedule.Input: DocumentInput {}
 extension ExplainBehavior.Input: DocumentInput {}
 extension BehaviorID: DocumentInput {}
 extension SetOverrides.Input: DocumentInput {}
+extension ListDrafts.Input: DocumentInput {}
 
 /// An input with the message of a new revision.
 package protocol RevisionInput: Constrained {}
@@ -57,6 +58,7 @@ extension RevisionInput {
 extension PutBehavior.Input: RevisionInput {}
 extension PatchBehavior.Input: RevisionInput {}
 extension RollBackBehavior.Input: RevisionInput {}
+extension DraftComment: RevisionInput {}
 
 extension ListBehaviors.Input: Constrained {
     package static var constraints: Constraints { ["environment": [.name]] }
@@ -89,7 +91,7 @@ extension ScheduleBehavior.Input: Constrained {
     }
 }
 
-extension EnvironmentReport: Constrained {
+extension SetEnvironment.Input: Constrained {
     package static var constraints: Constraints {
         [
             "environment": [.name],
@@ -98,6 +100,10 @@ extension EnvironmentReport: Constrained {
     }
 }
 
-extension GetEnvironment.Input: Constrained {
+extension EnvironmentID: Constrained {
     package static var constraints: Constraints { ["environment": [.name]] }
+}
+
+extension RenameEnvironment.Input: Constrained {
+    package static var constraints: Constraints { ["environment": [.name], "to": [.name]] }
 }

@@ -62,6 +62,7 @@ extension BehaviorStoreError: ProblemConvertible {
     package var problem: Problem {
         switch self {
         case .noName(let name): return .unprocessableContent("\(name) is not a valid name")
+        case .noEnvironment: return .notFound(description)
         case .noDocument(let key): return .notFound("there is no document \(key)")
         case .noRevision(let number, let key):
             return .notFound("there is no revision \(number) of \(key)")

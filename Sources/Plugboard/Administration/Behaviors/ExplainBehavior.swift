@@ -1,13 +1,14 @@
+package import Authoring
 import BehaviorStore
 import Glibc
 package import JSONCodec
 package import Plug
 package import PlugHTTP
-package import Targeting
+import Targeting
 
 /// Explains which parts of a behavior document a context receives, and why.
 ///
-/// For each module and action it names the deciding rule and the buckets. Without an environment
+/// For each module and action it has sentences, the values that its rule read, and the buckets. Without an environment
 /// and a revision it explains the served revision; a named revision may be a draft.
 package class ExplainBehavior:
     Action<ExplainBehavior.Input, ExplainBehavior.Output>, POST, Scoped
@@ -45,7 +46,7 @@ package class ExplainBehavior:
         /// The entity tag of the context's variant, which names revision and variant.
         package var etag: String
         /// The modules and actions, in the document's order.
-        package var targets: [TargetingExplanation.Target]
+        package var targets: [ExplainedTarget]
     }
 
     package static var path: String { "/behaviors/{name}/explain" }
@@ -118,7 +119,7 @@ extension ExposedAction {
             environment: environment,
             revision: revision.number,
             etag: given.etag,
-            targets: behavior.explain(context).targets
+            targets: ExplainedTarget.all(of: behavior, for: context)
         )
     }
 }

@@ -35,6 +35,8 @@ package class SetOverrides: Action<SetOverrides.Input, OverridesReport>, PUT, Sc
         package var name: String
         /// The environment; by default the served one.
         package var environment: String?
+        /// Whether to create the environment if it doesn't exist.
+        package var create: Bool?
         /// A JSON Patch (RFC 6902) of the whole document.
         package var patch: PatchDocument
 
@@ -47,7 +49,7 @@ package class SetOverrides: Action<SetOverrides.Input, OverridesReport>, PUT, Sc
 
     package static var path: String { "/behaviors/{name}/overrides" }
     package static var scopes: Scopes { .writeBehaviors }
-    package static var queried: [String] { ["environment"] }
+    package static var queried: [String] { ["environment", "create"] }
 }
 
 /// Removes an environment's overrides of a document.
@@ -70,7 +72,12 @@ extension ExposedAction {
             ExposedAction(own: SetOverrides.self, .json(location: nil)) { input, author in
                 let key = try documents.key(input.name, input.environment)
                 return OverridesReport(
-                    try await documents.override(key, with: input.patch.json, by: author),
+                    try await documents.override(
+                        key,
+                        with: input.patch.json,
+                        mayCreate: input.create ?? false,
+                        by: author
+                    ),
                     of: key
                 )
             },

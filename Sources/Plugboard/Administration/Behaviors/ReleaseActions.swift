@@ -20,6 +20,8 @@ package class PromoteBehavior: Action<PromoteBehavior.Input, RevisionReport>, PO
         package var environment: String?
         /// The source's revision; by default the live one.
         package var revision: Int?
+        /// Whether to create the target environment if it doesn't exist.
+        package var create: Bool?
         /// Whether the revision is to become a draft in any case.
         package var draft: Bool?
         /// The reason, for the history.
@@ -39,35 +41,11 @@ package class PromoteBehavior: Action<PromoteBehavior.Input, RevisionReport>, PO
 
     package static var path: String { "/behaviors/{name}/promote" }
     package static var scopes: Scopes { .writeBehaviors }
-    package static var queried: [String] { ["environment", "draft"] }
+    package static var queried: [String] { ["environment", "draft", "create"] }
     package static var fields: [String: HTTPField.Name] { .preconditions }
     package static func location(of output: RevisionReport) -> String? {
         PutBehavior.location(of: output)
     }
-}
-
-/// Approves a draft; its author can't.
-package class ApproveDraft: Action<RevisionID, ApproveDraft.Output>, POST, Scoped {
-    package struct Output: Codable, Sendable {
-        /// The draft's number.
-        package var revision: Int
-        /// The draft's approvals.
-        package var approvals: [Approval]
-    }
-
-    /// An approval.
-    package struct Approval: Codable, Sendable, Equatable {
-        /// The approver: a token's number.
-        package var by: String
-        /// The approver's name, if given.
-        package var name: String?
-        /// The time, as `2026-11-22T08:00:00Z` (RFC 3339).
-        package var at: String
-    }
-
-    package static var path: String { "/behaviors/{name}/approve" }
-    package static var scopes: Scopes { ["behaviors:approve"] }
-    package static var queried: [String] { ["environment"] }
 }
 
 /// A revision that is scheduled to go live.
@@ -84,6 +62,10 @@ package struct ScheduleReport: Codable, Sendable, Equatable {
     package var at: String
     /// The author: a token's number.
     package var by: String
+    /// The author's name, if given.
+    package var byName: String?
+    /// The condition on which the revision goes live; nil if nothing is missing now.
+    package var condition: String?
 }
 
 /// Schedules a draft or an earlier revision to go live.
@@ -153,27 +135,9 @@ extension ExposedAction {
                         isDraft: input.draft ?? false,
                         message: input.message,
                         expecting: ExpectedRevision(input.ifMatch, input.ifNoneMatch),
+                        mayCreate: input.create ?? false,
                         by: author
                     )
-                )
-            }
-        ]
-    }
-
-    private static func approving(of documents: BehaviorDocuments) -> [ExposedAction] {
-        [
-            ExposedAction(own: ApproveDraft.self, .json(location: nil)) { input, author in
-                let key = try documents.key(input.name, input.environment)
-                let done = try await documents.approve(input.revision, of: key, by: author)
-                return ApproveDraft.Output(
-                    revision: done.info.number,
-                    approvals: done.approvals.map { approval in
-                        ApproveDraft.Approval(
-                            by: approval.by,
-                            name: approval.name.isEmpty ? nil : approval.name,
-                            at: HTTPDate.timestamp(approval.at)
-                        )
-                    }
                 )
             }
         ]
@@ -189,19 +153,25 @@ extension ExposedAction {
                 guard let time = Timestamp.seconds(input.at) else {
                     throw Problem.unprocessableContent("\(input.at) is not an RFC 3339 timestamp")
                 }
-                return ScheduleReport(
-                    try await documents.schedule(
-                        input.revision,
-                        of: key,
-                        // Rounded up, so that it doesn't go live early.
-                        at: Int(time.rounded(.up)),
-                        by: author
-                    )
+                let schedule = try await documents.schedule(
+                    input.revision,
+                    of: key,
+                    // Rounded up, so that it doesn't go live early.
+                    at: Int(time.rounded(.up)),
+                    by: author
                 )
+                return ScheduleReport(schedule, try await documents.condition(of: schedule))
             },
             ExposedAction(own: ListSchedules.self, .json(location: nil)) {
                 let key = try documents.key($0.name, $0.environment)
-                return try await documents.schedules(of: key).map(ScheduleReport.init)
+                try await documents.checkExists(key.environment)
+                try await documents.checkExists(key.environment)
+                var reports: [ScheduleReport] = []
+                for schedule in try await documents.schedules(of: key) {
+                    let condition = try await documents.condition(of: schedule)
+                    reports.append(ScheduleReport(schedule, condition))
+                }
+                return reports
             },
             ExposedAction(own: CancelSchedule.self, .nothing) { input, author in
                 let key = try documents.key(input.name, input.environment)
@@ -214,14 +184,16 @@ extension ExposedAction {
 }
 
 extension ScheduleReport {
-    fileprivate init(_ schedule: Schedule) {
+    init(_ schedule: Schedule, _ condition: String?) {
         self.init(
             id: schedule.id,
             name: schedule.key.name,
             environment: schedule.key.environment,
             revision: schedule.plan.revision,
             at: HTTPDate.timestamp(schedule.plan.at),
-            by: schedule.plan.by
+            by: schedule.plan.by,
+            byName: schedule.plan.name.given,
+            condition: condition
         )
     }
 }

@@ -1,6 +1,7 @@
 import AdministrationStore
+package import HTTPTypes
 import Plug
-import PlugHTTP
+package import PlugHTTP
 
 /// An action's plug and its recent changes.
 package struct PlugReport: Codable, Sendable, Equatable {
@@ -8,6 +9,8 @@ package struct PlugReport: Codable, Sendable, Equatable {
     package var plug: PlugState
     /// The changes, the newest first, at most twenty.
     package var changes: [PlugRecord]
+    /// The plan's entity tag, which `ETag` contains.
+    package var etag: String?
 }
 
 /// One change of an action's plug.
@@ -18,6 +21,8 @@ package struct PlugRecord: Codable, Sendable, Equatable {
     package var at: String
     /// The author: a token's number, or `guard` if a candidate exceeded its limits.
     package var by: String
+    /// The author's name, if given.
+    package var byName: String?
     /// The previous plan.
     package var before: PlugPlan?
     /// The new plan; nil for the plug in the code.
@@ -43,6 +48,7 @@ package class GetPlug: Action<GetPlug.Input, PlugReport>, GET, Scoped {
 
     package static var path: String { "/plugs/{action}" }
     package static var scopes: Scopes { .admin }
+    package static var responseFields: [String: HTTPField.Name] { .plan }
 }
 
 /// Sets a plan for an action; it outlasts restarts.
@@ -52,21 +58,49 @@ package class SetPlug: Action<SetPlug.Input, PlugReport>, PUT, Scoped {
         package var action: String
         /// The plan: a plug's name, or a layer around other plans.
         package var plan: PlugPlan
+        /// `If-Match`: the expected plan's entity tag.
+        package var ifMatch: String?
+        /// `If-None-Match`: unexpected plans' entity tags.
+        package var ifNoneMatch: String?
 
-        package init(action: String, plan: PlugPlan) {
+        package init(action: String, plan: PlugPlan, ifMatch: String? = nil) {
             self.action = action
             self.plan = plan
+            self.ifMatch = ifMatch
         }
     }
 
     package static var path: String { "/plugs/{action}" }
     package static var scopes: Scopes { .admin }
+    package static var fields: [String: HTTPField.Name] { .preconditions }
+    package static var responseFields: [String: HTTPField.Name] { .plan }
 }
 
 /// Removes an action's plan and returns to the plug in the code.
-package class ResetPlug: Action<GetPlug.Input, PlugReport>, DELETE, Scoped {
+package class ResetPlug: Action<ResetPlug.Input, PlugReport>, DELETE, Scoped {
+    package struct Input: Codable, Sendable {
+        /// The action's name.
+        package var action: String
+        /// `If-Match`: the expected plan's entity tag.
+        package var ifMatch: String?
+        /// `If-None-Match`: unexpected plans' entity tags.
+        package var ifNoneMatch: String?
+
+        package init(action: String, ifMatch: String? = nil) {
+            self.action = action
+            self.ifMatch = ifMatch
+        }
+    }
+
     package static var path: String { "/plugs/{action}" }
     package static var scopes: Scopes { .admin }
+    package static var fields: [String: HTTPField.Name] { .preconditions }
+    package static var responseFields: [String: HTTPField.Name] { .plan }
+}
+
+extension [String: HTTPField.Name] {
+    /// The field of a report's entity tag.
+    fileprivate static var plan: Self { ["etag": .eTag] }
 }
 
 extension ExposedAction {
@@ -74,17 +108,27 @@ extension ExposedAction {
     static func administration(of plugs: PlugAdministration) -> [ExposedAction] {
         [
             ExposedAction(own: ListPlugs.self, .json(location: nil)) { plugs.list() },
-            ExposedAction(own: GetPlug.self, .json(location: nil)) {
+            ExposedAction(own: GetPlug.self, .json(fields: .plan)) {
                 try await plugs.report(of: plugs.named($0.action))
             },
-            ExposedAction(own: SetPlug.self, .json(location: nil)) { input, author in
+            ExposedAction(own: SetPlug.self, .json(fields: .plan)) { input, author in
                 let action = try plugs.named(input.action)
-                try await plugs.set(input.plan, for: action, by: AdministrationAuthor(author))
+                try await plugs.set(
+                    input.plan,
+                    for: action,
+                    expecting: ExpectedPlan(input.ifMatch, input.ifNoneMatch),
+                    by: AdministrationAuthor(author)
+                )
                 return try await plugs.report(of: action)
             },
-            ExposedAction(own: ResetPlug.self, .json(location: nil)) { input, author in
+            ExposedAction(own: ResetPlug.self, .json(fields: .plan)) { input, author in
                 let action = try plugs.named(input.action)
-                try await plugs.set(nil, for: action, by: AdministrationAuthor(author))
+                try await plugs.set(
+                    nil,
+                    for: action,
+                    expecting: ExpectedPlan(input.ifMatch, input.ifNoneMatch),
+                    by: AdministrationAuthor(author)
+                )
                 return try await plugs.report(of: action)
             },
         ]

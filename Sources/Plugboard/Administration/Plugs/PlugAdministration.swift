@@ -63,21 +63,31 @@ package final class PlugAdministration: Sendable {
         return action
     }
 
-    func list() -> [PlugState] { actions.map { PlugCell.liveBook(of: $0).state } }
+    func list() -> [PlugState] { actions.map(tagged) }
 
     func report(of action: any ActionProtocol.Type) async throws -> PlugReport {
-        let state = PlugCell.liveBook(of: action).state
-        return PlugReport(plug: state, changes: try await store.changes(of: action.name))
+        let state = tagged(action)
+        let changes = try await store.changes(of: action.name)
+        return PlugReport(plug: state, changes: changes, etag: state.etag)
+    }
+
+    /// Returns an action's state with the tag of its plan.
+    private func tagged(_ action: any ActionProtocol.Type) -> PlugState {
+        var state = state(of: action)
+        state.etag = ExpectedPlan.tag(of: state.isLive ? state.plan : nil)
+        return state
     }
 
     // MARK: Changes
 
     /// Sets an action's plan; nil returns to the plug in the code.
     ///
-    /// - Throws: a `422` with all errors in the plan.
+    /// - Throws: a `422` with all errors in the plan, or a `412` if the stored plan isn't the
+    ///   expected one.
     func set(
         _ plan: PlugPlan?,
         for action: any ActionProtocol.Type,
+        expecting expected: ExpectedPlan,
         by author: AdministrationAuthor
     ) async throws {
         do throws(InvalidPlan) {
@@ -89,8 +99,19 @@ package final class PlugAdministration: Sendable {
             }
             throw problem
         }
-        try await store.store(plan, of: action.name, by: author)
+        let isStored = try await store.store(
+            plan,
+            of: action.name,
+            by: author,
+            if: expected.isMet
+        )
         try await refresh()
+        guard isStored else {
+            let current = state(of: action).plan.flatMap(PlugStore.text) ?? "nothing"
+            throw Problem.preconditionFailed(
+                "the plan of \(action.name) is not the expected one: it is \(current)"
+            )
+        }
     }
 
     // MARK: Lifecycle
@@ -149,7 +170,8 @@ package final class PlugAdministration: Sendable {
                 guard !state.isLive || state.plan != plan else { continue }
             }
             setLive(plan, for: action)
-            tell(row.name, plan, by: row.author, row.reason.isEmpty ? nil : row.reason)
+            let author = row.authorName.isEmpty ? row.author : row.authorName
+            tell(row.name, plan, by: author, row.reason.isEmpty ? nil : row.reason)
         }
     }
 

@@ -95,6 +95,7 @@ package final class PlugStore: Sendable {
                 action: action,
                 at: HTTPDate.timestamp(row.at),
                 by: row.author,
+                byName: row.authorName.isEmpty ? nil : row.authorName,
                 before: row.before.flatMap(Self.plan),
                 after: row.after.flatMap(Self.plan),
                 reason: row.reason.isEmpty ? nil : row.reason

@@ -25,8 +25,13 @@ struct BehaviorsResponse {
         private let asksAuthenticators: Bool
         /// The fields of requests that callers' credentials are in.
         let fields: [String]
+        /// The reports of apps, whose log has a limit.
+        var reports = GuardReports()
 
         init(callers: Access?, logger: Logger) {
+            var callers = callers
+            // Apps fetch documents. The console's cookie would divide their caches.
+            callers?.credentials.sessions = nil
             self.callers = callers
             self.logger = logger
             let credentials = callers?.credentials
@@ -70,6 +75,9 @@ struct BehaviorsResponse {
     /// Responds to a GET or HEAD with the representation that the client accepts, after checking
     /// its preconditions.
     mutating func answer(_ request: borrowing IncomingRequest, now: Int) -> Reply {
+        if request.head.demands.contains(.reports) {
+            tools.reports.receive(request.head, live, tools.logger, now: now)
+        }
         if live.version != version {
             self = BehaviorsResponse(live, tools)
             if version < 0 { return .now(Self.unserved) }

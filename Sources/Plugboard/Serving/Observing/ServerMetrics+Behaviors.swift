@@ -56,6 +56,17 @@ extension ServerMetrics {
                 documents.map { .init($0.labels, Double($0.live.problemCount)) }
             ),
             MetricFamily(
+                "plugboard_behavior_guard_reports",
+                .counter,
+                help: "Reports of apps' crash guards; invalid are fields that are no reports.",
+                documents.flatMap { labels, live, _ -> [MetricFamily.Sample] in
+                    let counts = live.reportCounts
+                    return GuardReportKind.allCases.map { kind in
+                        .init(labels + [("kind", kind.rawValue)], Double(counts[kind] ?? 0))
+                    }
+                }
+            ),
+            MetricFamily(
                 "plugboard_behavior_variants",
                 .gauge,
                 help: "Stored variants of a document.",

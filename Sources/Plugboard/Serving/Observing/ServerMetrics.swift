@@ -38,11 +38,12 @@ final class ServerMetrics: Sendable {
     let subjects: Subjects
     let served: Once<[RouteTable.Served]>
     let names: Once<[Int: Name]>
-    private let observations = Locked<[LoopObservation]>([])
+    private let observations: LoopObservations
 
     /// Creates the metrics; `subjects.served` runs when the page is first shown.
-    init(_ subjects: Subjects) {
+    init(_ subjects: Subjects, _ observations: LoopObservations = LoopObservations()) {
         self.subjects = subjects
+        self.observations = observations
         let served = Once { subjects.served() }
         self.served = served
         names = Once {
@@ -51,6 +52,7 @@ final class ServerMetrics: Sendable {
                 RequestSubject.Route.behaviors: (BehaviorsResponse.path.description, nil),
                 RequestSubject.Route.namedBehaviors: ("/behaviors/{name}.json", nil),
                 RequestSubject.Route.files: ("/{file}", nil),
+                RequestSubject.Route.console: ("/console/{file}", nil),
             ]
             for action in served.value.map(\.action) {
                 if case .success(let route) = action.actionRoute {
@@ -62,11 +64,7 @@ final class ServerMetrics: Sendable {
     }
 
     /// Creates the counters of the next loop.
-    func observation() -> LoopObservation {
-        let observation = LoopObservation()
-        observations.withLock { $0.append(observation) }
-        return observation
-    }
+    func observation() -> LoopObservation { observations.make() }
 
     /// The current families: the server's own, and the application's with other names.
     func families() -> [MetricFamily] {
@@ -89,7 +87,7 @@ final class ServerMetrics: Sendable {
     }
 
     private func own() -> [MetricFamily] {
-        let observations = observations.withLock { $0 }
+        let observations = observations.all
         let counters = observations.compactMap(\.counters)
         return requests(observations) + connections(counters) + loops(counters)
             + budgets(counters) + behaviors + stores + certificates + rateLimits + plugs

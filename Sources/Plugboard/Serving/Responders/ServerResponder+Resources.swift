@@ -22,6 +22,10 @@ extension ServerResponder {
             guard head.method == .options else { return .now(notAllowed(methods)) }
             return .now(allow(methods, patches: patches(&request, methods)))
         }
+        if let console, console.has(head.path) {
+            request.subject.route = RequestSubject.Route.console
+            return reads(head) { console.answer(head) ?? .now(notFound) }
+        }
         return answerFile(&request)
     }
 

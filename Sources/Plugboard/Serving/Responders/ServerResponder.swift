@@ -25,6 +25,8 @@ final class ServerResponder {
     /// The timeout in seconds of actions without a policy; nil for none.
     private let timeout: Int?
     let files: PublicFiles?
+    /// The console's files; nil without a console.
+    let console: ConsoleFiles?
     let bodyLimit: Int
     let streamLimit: Int
     let coding: ResponseCompression
@@ -51,6 +53,7 @@ final class ServerResponder {
         general: ActionPolicy? = nil,
         timeout: Int? = nil,
         files: PublicFiles?,
+        console: ConsoleFiles? = nil,
         behaviors: Behaviors? = nil,
         bodyLimit: Int,
         streamLimit: Int,
@@ -68,6 +71,7 @@ final class ServerResponder {
         self.general = general
         self.timeout = timeout
         self.files = files
+        self.console = console
         self.behaviors = behaviors?.answer
         named = behaviors?.named
         self.bodyLimit = bodyLimit

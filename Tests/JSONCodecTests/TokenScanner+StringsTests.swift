@@ -2,7 +2,7 @@ import JSONCodec
 import Testing
 
 @Suite("Parsing of strings (RFC 8259 §7 and §8)")
-struct TapeParserStringsTests {
+struct TokenScannerStringsTests {
     @Test("rejects invalid UTF-8", arguments: BadTexts.bytes)
     func invalidUTF8(_ bytes: [UInt8]) {
         let quoted = [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")]

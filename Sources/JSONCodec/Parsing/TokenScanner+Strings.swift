@@ -1,54 +1,38 @@
-extension TapeParser {
-    /// Moves past a string from its quote on; returns whether it contains escapes.
-    mutating func string() throws(JSONError) -> Bool {
-        let quote = at
+extension TokenScanner {
+    /// Returns the end of a string that has other characters than plain ones.
+    ///
+    /// It begins at the first byte that isn't plain.
+    @inline(never)
+    static func restOfString(
+        from quote: Int,
+        _ at: Int,
+        _ bytes: UnsafeRawBufferPointer
+    ) throws(TokenError) -> (end: Int, isEscaped: Bool) {
+        var tokens = TokenScanner(bytes, from: at)
         var isEscaped = false
-        at += 1
         while true {
-            skipPlain()
-            guard at < bytes.count else { throw error("the string has no end", at: quote) }
-            let byte = bytes[at]
+            guard !tokens.isAtEnd else {
+                throw TokenError(message: "the string has no end", offset: quote)
+            }
+            let byte = tokens.next
             if byte == UInt8(ascii: "\"") {
-                at += 1
-                return isEscaped
+                return (tokens.at + 1, isEscaped)
             } else if byte == UInt8(ascii: "\\") {
                 isEscaped = true
-                try escape()
+                try tokens.escape()
             } else if byte >= 0x80 {
-                try scalar()
+                try tokens.scalar()
             } else if byte < 0x20 {
-                throw error("a control character must be escaped")
+                throw tokens.error("a control character must be escaped")
             } else {
-                at += 1
+                tokens.at += 1
             }
-        }
-    }
-
-    /// Moves to the next byte that needs a check, eight at a time.
-    @inline(__always)
-    private mutating func skipPlain() {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let highs: UInt64 = 0x8080_8080_8080_8080
-        while at + 8 <= bytes.count {
-            let word = UInt64(
-                littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-            )
-            let quotes = word ^ (ones &* 0x22)
-            let slashes = word ^ (ones &* 0x5C)
-            // The lowest high bit marks the first byte that is `"`, `\`, below 0x20 or not ASCII.
-            let found =
-                (((quotes &- ones) & ~quotes) | ((slashes &- ones) & ~slashes)
-                    | ((word &- ones &* 0x20) & ~word) | word) & highs
-            guard found == 0 else {
-                at += found.trailingZeroBitCount / 8
-                return
-            }
-            at += 8
+            tokens.skipPlain()
         }
     }
 
     /// Moves past an escape, from its backslash on.
-    private mutating func escape() throws(JSONError) {
+    private mutating func escape() throws(TokenError) {
         let start = at
         guard at + 1 < bytes.count else { throw error("the string has no end") }
         switch bytes[at + 1] {
@@ -61,14 +45,14 @@ extension TapeParser {
             // RFC 8259, section 8.2: half a surrogate pair is no character.
             guard unit < 0xDC00, at + 1 < bytes.count, bytes[at] == UInt8(ascii: "\\"),
                 bytes[at + 1] == UInt8(ascii: "u"), try readCodeUnit() & 0xFC00 == 0xDC00
-            else { throw error("half a surrogate pair", at: start) }
+            else { throw TokenError(message: "half a surrogate pair", offset: start) }
         default:
             throw error("no such escape")
         }
     }
 
     /// Parses the code unit of an escape `\uXXXX`.
-    private mutating func readCodeUnit() throws(JSONError) -> UInt32 {
+    private mutating func readCodeUnit() throws(TokenError) -> UInt32 {
         guard at + 6 <= bytes.count, let unit = codeUnit(bytes, at: at + 2) else {
             throw error("expected four hexadecimal digits")
         }
@@ -77,7 +61,7 @@ extension TapeParser {
     }
 
     /// Moves past a scalar of several bytes, by the table of RFC 3629, section 4.
-    private mutating func scalar() throws(JSONError) {
+    private mutating func scalar() throws(TokenError) {
         let first = bytes[at]
         let (count, second): (Int, ClosedRange<UInt8>) =
             switch first {

@@ -1,0 +1,98 @@
+/** The start of the console: signs in, reads the API's description, and shows the page of the address. */
+import { describe } from "./api.js";
+import { h, render } from "./dom.js";
+import { announce, toasts } from "./notices.js";
+import { modals } from "./dialogs.js";
+import { onRefresh, refresh } from "./refresh.js";
+import { currentRoute, followRoutes, keepPlaces, restorePlace } from "./routes.js";
+import { readSession, redeemCode } from "./session.js";
+import { shell } from "./shell.js";
+import { problemNotice } from "./widgets.js";
+
+/** The pages by the first part of their address. A page is loaded when it is first opened. */
+const PAGES = {
+    board: () => import("./page-board.js"),
+    behaviors: () => import("./page-behaviors.js"),
+    behavior: () => import("./page-behavior.js"),
+    actions: () => import("./page-actions.js"),
+    environments: () => import("./page-environments.js"),
+    audit: () => import("./page-audit.js"),
+    tokens: () => import("./page-tokens.js"),
+    server: () => import("./page-server.js"),
+    "sign-in": () => import("./page-sign-in.js"),
+};
+
+const root = document.getElementById("app");
+let page = null;
+let opened = 0;
+let failure = null;
+/** The address whose page is shown and loaded. */
+let shown = null;
+
+/** Opens the page of the current address, and tells the previous one to stop. */
+async function open() {
+    const route = currentRoute();
+    const number = ++opened;
+    if (page?.accepts?.(route)) {
+        page.routeChanged?.(route);
+        failure = null;
+        shown = location.hash;
+        refresh();
+        return;
+    }
+    refresh();
+    try {
+        const module = await loadPage(route);
+        if (number !== opened) return;
+        page?.leave?.();
+        failure = null;
+        page = module.open(route);
+        document.title = `${page.title} – Plugboard`;
+        refresh();
+        await page.loaded;
+        if (number !== opened) return;
+        shown = location.hash;
+        refresh();
+        requestAnimationFrame(restorePlace);
+        announce(page.title);
+    } catch (error) {
+        if (number !== opened) return;
+        failure = error;
+        shown = location.hash;
+        refresh();
+    }
+}
+
+function loadPage(route) {
+    const name = route.page === "behaviors" && route.parts.length > 0 ? "behavior" : route.page;
+    return (PAGES[name] ?? PAGES.board)();
+}
+
+function draw() {
+    const content = failure ? problemNotice(failure) : page ? page.view() : h("p", { class: "loading" }, "Loading …");
+    render(root, shell(page, content, shown), modals(), toasts());
+}
+
+/** Moves the focus to the page's search with `/`, unless a person writes or a dialog is open. */
+addEventListener("keydown", (event) => {
+    const isWriting = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) || document.querySelector("dialog[open]");
+    const search = root.querySelector("main input[type=search]");
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isWriting || !search) return;
+    event.preventDefault();
+    search.focus();
+});
+
+onRefresh(draw);
+// The page's modules load while the session and the description are read; a failure is shown when the page opens.
+loadPage(currentRoute()).catch(() => {});
+await redeemCode();
+refresh();
+try {
+    await Promise.all([readSession(), describe()]);
+} catch (error) {
+    failure = error;
+}
+keepPlaces();
+followRoutes(open);
+if (failure) refresh();
+else open();

@@ -1,0 +1,218 @@
+/** The editor of a document: text with completion and marks, rules as sentences, and publication on a condition. */
+import { canCall, makeRequest } from "./api.js";
+import { seenModules } from "./behavior-state.js";
+import { addSeen, complete } from "./completion.js";
+import { preview } from "./commands.js";
+import { resolveConflict } from "./conflict.js";
+import { difference } from "./merge.js";
+import { differenceView } from "./difference-view.js";
+import { h } from "./dom.js";
+import { checkText } from "./editor-checks.js";
+import { Editor } from "./editor.js";
+import { lineOf, nodeAt, parseText } from "./json-text.js";
+import { toast } from "./notices.js";
+import { poll } from "./polls.js";
+import { refresh } from "./refresh.js";
+import { go, link } from "./routes.js";
+import { rulesPane } from "./rules-pane.js";
+import { markStep } from "./tour.js";
+import { actionButton, field } from "./widgets.js";
+
+const EXAMPLE = '[\n  {"name": "Home", "actions": [\n    {"func": "show"}\n  ]}\n]\n';
+const SECONDS = 5;
+
+/** The editor. The unsaved text stays in this tab, also after a reload or the end of the session. */
+export function open(state, route) {
+    const key = `plugboard-text ${state.name} ${state.environment}`;
+    let base = { revision: null, text: "" }, text = "", message = "", faults = [], newer = null, editor = null, stop = () => {}, isLeft = false,
+        isLoaded = false;
+    const seen = new Map();
+
+    async function load() {
+        const stored = readStored(key);
+        const wanted = Number(route.query.get("revision")) || null;
+        base = state.live ? { revision: state.live, text: await state.text(state.live) } : base;
+        text = wanted ? await state.text(wanted) : base.text || EXAMPLE;
+        if (route.query.get("example") === "rollout") text = withRollout(base.text);
+        if (stored && !wanted && stored.text !== text) {
+            text = stored.text;
+            base = stored.base.revision === null || stored.base.text ? stored.base : base;
+            toast("Your unsaved text is back.", { title: "Discard it", perform: discard });
+        }
+        isLoaded = true;
+        changed(text);
+        seenModules(addSeen).then((found) => found.forEach((functions, name) => seen.set(name, functions)), () => {});
+        if (!isLeft) stop = poll(SECONDS, watch);
+    }
+
+    /** Looks for another author's publication, so that it is known before this one is published. */
+    async function watch() {
+        try {
+            const live = await state.readLive();
+            newer = live !== null && live !== base.revision ? live : null;
+            refresh();
+        } catch {
+            // The next try follows; publishing shows the problem.
+        }
+    }
+
+    function changed(value) {
+        text = value;
+        faults = checkText(text, seen);
+        editor?.mark(faults.map((one) => ({ ...one, line: lineOf(text, one.offset) })));
+        if (text === base.text) sessionStorage.removeItem(key);
+        else store(key, { base, text });
+        refresh();
+    }
+
+    function setText(value) {
+        if (editor) editor.text = value;
+        changed(value);
+    }
+
+    function discard() {
+        sessionStorage.removeItem(key);
+        setText(base.text || EXAMPLE);
+    }
+
+    /** Replaces a part of the text, as the rules do. */
+    function edit(start, end, replacement) {
+        const focused = document.activeElement;
+        editor.replace(start, end, replacement);
+        editor.settle();
+        focused?.focus();
+    }
+
+    async function conflict(live) {
+        editor?.settle();
+        resolveConflict({ state, base, mine: text, live, accept: (merged, theirs) => {
+            base = { revision: live, text: theirs };
+            newer = null;
+            setText(merged);
+            toast(`The editor has both changes. It is based on revision ${live} now.`);
+        } });
+    }
+
+    function publish(isDraft) {
+        editor.settle();
+        const sent = text, changes = difference(base.text, sent);
+        const made = () => makeRequest("PutBehavior", state.members({ draft: isDraft ? "true" : "", message }), {
+            body: sent, headers: isDraft ? {} : state.condition(base.revision),
+        });
+        preview({
+            title: isDraft ? `Save a draft of ${state.name}` : `Publish ${state.name} in ${state.environment}`, verb: isDraft
+                ? "Save the draft" : "Publish", isWide: true,
+            about: () => [
+                field("Message", h("input", { value: message, maxlength: "1000",
+                    oninput: (event) => { message = event.currentTarget.value; refresh(); } }),
+                    { hint: "One sentence on the reason, for the history." }),
+                differenceView(changes),
+            ],
+            request: made,
+            done: ({ revision }) => isDraft ? `Draft ${revision} is saved.` : `Revision ${revision} is live in ${state.environment}.`,
+            failed: (error) => {
+                if (error.status === 412) state.readLive().then(conflict);
+                else mark(error.errors);
+                return error.status === 412;
+            },
+            after: async ({ revision }) => {
+                if (isDraft) {
+                    sessionStorage.removeItem(key);
+                    await state.read();
+                    go(link("behaviors", [state.name, "releases"], { environment: state.environment }));
+                    return;
+                }
+                base = { revision, text: sent };
+                message = "";
+                changed(text);
+                if (/"rollout"/.test(sent)) markStep("rollout");
+                await state.read();
+            },
+        });
+    }
+
+    /** Marks the places that the server names. */
+    function mark(errors) {
+        const { root } = parseText(text);
+        const marks = errors.map(({ pointer, detail }) => ({ offset: nodeAt(root, pointer).start, message: detail }));
+        faults = [...faults.filter((one) => one.kind === "warn"), ...marks];
+        editor?.mark(faults.map((one) => ({ ...one, line: lineOf(text, one.offset) })));
+        refresh();
+    }
+
+    function view() {
+        if (!isLoaded) return h("p", { class: "loading" }, "Loading …");
+        const serious = faults.filter((one) => one.kind !== "warn");
+        const isChanged = text !== base.text;
+        return [
+            newer && h("div", { class: "notice warn", role: "status" }, h("p", {}, `Revision ${newer} went live meanwhile. `,
+                h("button", { type: "button", class: "link", onclick: () => conflict(newer) }, "Compare and merge"))),
+            h("div", { class: "editing" },
+                h("div", { class: "editor-frame stack" },
+                    h("div", { key: "editor", isOpaque: true, created: (place) => {
+                        editor = new Editor({ label: `Document ${state.name}`, text,
+                            complete: (value, offset) => complete(value, offset, seen), changed });
+                        place.append(editor.element);
+                        queueMicrotask(() => changed(text));
+                    }, removed: () => { editor = null; } }),
+                    h("ul", { class: "faults", "aria-label": "Faults" },
+                        faults.slice(0, 20).map((one, index) => h("li", { key: `${index}${one.message}` },
+                        h("button", { type: "button", class: `link ${one.kind ?? "fault"}`,
+                            onclick: () => editor.show(lineOf(text, one.offset)) },
+                            `Line ${lineOf(text, one.offset) + 1}: ${one.message}`)))),
+                    h("div", { class: "editor-actions" },
+                        h("span", { class: "muted", role: "status" }, serious.length > 0 ? "The document has faults." : isChanged
+                            ? `Changed since ${base.revision ? `revision ${base.revision}` : "the beginning"}.`
+                                : `As in revision ${base.revision}.`),
+                        isChanged && h("button", { type: "button", class: "quiet", onclick: discard }, "Discard"),
+                        actionButton("PutBehavior", "Save as draft …",
+                            { disabled: serious.some((one) => one.isSyntax) || !isChanged, onclick: () => publish(true) }),
+                        actionButton("PutBehavior", "Publish …", {
+                            class: "primary", disabled: serious.some((one) => one.isSyntax) || !isChanged || state.rules?.approvals > 0,
+                                onclick: () => publish(false),
+                        })),
+                    state.rules?.approvals > 0 && canCall("PutBehavior") && h("p", { class: "muted" },
+                        `${state.environment} requires ${state.rules.approvals} approval${state.rules.approvals === 1 ? "" : "s"}. Save a draft, have it approved, then publish it.`)),
+                rulesPane(text, edit)),
+        ];
+    }
+
+    const settle = () => editor?.settle();
+    addEventListener("pagehide", settle);
+    return {
+        loaded: load(), view,
+        leave: () => {
+            settle();
+            removeEventListener("pagehide", settle);
+            isLeft = true;
+            stop();
+        },
+    };
+}
+
+function withRollout(text) {
+    const banner = '{"name": "Banner", "when": {"rollout": 10}, "actions": [\n    {"func": "show", "value": "Hello"}\n  ]}';
+    const { root } = parseText(text || EXAMPLE);
+    const list = root.type === "array" ? root : root.entries?.find((entry) => entry.key === "modules")?.value;
+    const source = text || EXAMPLE;
+    const last = list?.items?.at(-1);
+    if (!last) return `[\n  ${banner}\n]\n`;
+    return `${source.slice(0, last.end)},\n  ${banner}${source.slice(last.end)}`;
+}
+
+function readStored(key) {
+    try {
+        const value = JSON.parse(sessionStorage.getItem(key) ?? "null");
+        return typeof value?.text === "string" && value.base ? value : null;
+    } catch {
+        return null;
+    }
+}
+
+function store(key, value) {
+    try {
+        sessionStorage.setItem(key, JSON.stringify(value));
+    } catch {
+        // The tab's storage is full; the text stays in the editor.
+    }
+}

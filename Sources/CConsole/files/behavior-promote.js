@@ -1,0 +1,105 @@
+/** Promotion: the live revision of another environment goes live here, with this environment's overrides. */
+import { call, makeRequest } from "./api.js";
+import { preview } from "./commands.js";
+import { differenceView } from "./difference-view.js";
+import { h } from "./dom.js";
+import { counted, time } from "./formats.js";
+import { difference } from "./merge.js";
+import { refresh } from "./refresh.js";
+import { resource } from "./resource.js";
+import { actionButton, field, problemNotice } from "./widgets.js";
+
+export function open(state) {
+    const others = () => state.environments.filter((one) => one !== state.environment);
+    let from = others().includes("staging") ? "staging" : others()[0];
+    const sides = resource(async () => {
+        const [sources, targets] = await Promise.all([from, state.environment].map((environment) => call("ListBehaviors",
+            { environment })));
+        const source = sources.find((one) => one.name === state.name)?.live ?? null;
+        const target = targets.find((one) => one.name === state.name)?.live ?? null;
+        const text = source ? await state.text(source, from) : "", current = target ? await state.text(target) : "";
+        return { source, target, changes: difference(current, text) };
+    });
+    const overrides = resource(async () => {
+        try {
+            return await call("GetOverrides", state.members());
+        } catch (error) {
+            if (error.status === 404) return null;
+            throw error;
+        }
+    });
+
+    function view() {
+        if (!from) return h("p", { class: "empty" }, "There is only one environment. Publish to another one to promote from it.");
+        const { source, target, changes } = sides.value ?? {};
+        return [
+            h("div", { class: "card stack" },
+                field("From", h("select", { value: from, onchange: (event) => { from = event.currentTarget.value; sides.read(); } },
+                    others().map((one) => h("option", { key: one, value: one, selected: one === from }, one)))),
+                sides.problem && problemNotice(sides.problem),
+                sides.value && !source && h("p", { class: "muted" }, `No revision of ${state.name} is live in ${from}.`),
+                source && [
+                    h("p", {}, `Revision ${source} of ${from} replaces ${target ? `revision ${target}` : "nothing"} in ${state.environment}`
+                        + (overrides.value ? `, with ${counted(overrides.value.patch.length, "override")}.` : ".")),
+                    differenceView(changes),
+                    h("div", { class: "page-actions" }, actionButton("PromoteBehavior", "Promote …",
+                        { class: "primary", onclick: () => promote(source, target) })),
+                ]),
+            overridesCard(),
+        ];
+    }
+
+    function promote(source, target) {
+        const isDraft = state.rules?.approvals > 0;
+        preview({
+            title: `Promote ${state.name} from ${from} to ${state.environment}`, verb: isDraft ? "Make a draft" : "Promote",
+            about: () => h("p", {}, isDraft ? `${state.environment} requires approvals, so the promotion becomes a draft.`
+                : `Revision ${source} of ${from} goes live.`),
+            request: makeRequest("PromoteBehavior", { name: state.name, draft: isDraft ? "true" : "" }, {
+                body: { from, to: state.environment }, headers: isDraft ? {} : state.condition(target),
+            }),
+            done: ({ revision }) => isDraft ? `Draft ${revision} waits for approval.`
+                : `Revision ${revision} is live in ${state.environment}.`,
+            after: async () => { await state.read(); await sides.read(); },
+        });
+    }
+
+    function overridesCard() {
+        return h("section", { class: "card stack" }, h("h2", {}, `Overrides of ${state.environment}`),
+            overrides.problem && problemNotice(overrides.problem),
+            overrides.value === null && h("p", { class: "muted" },
+                "None. Overrides are a JSON Patch that each promotion to this environment applies."),
+            overrides.value && [
+                h("p", { class: "muted" }, `by ${overrides.value.byName ?? overrides.value.by}, `, time(overrides.value.since)),
+                h("pre", { tabindex: "0", "aria-label": "Overrides" }, JSON.stringify(overrides.value.patch, null, 2)),
+            ],
+            h("div", { class: "page-actions" },
+                actionButton("SetOverrides", overrides.value ? "Edit …" : "Add …", { onclick: editOverrides }),
+                overrides.value && actionButton("RemoveOverrides", "Remove …", { onclick: () => preview({
+                    title: `Remove the overrides of ${state.environment}`, verb: "Remove", isDangerous: true,
+                    request: makeRequest("RemoveOverrides", state.members()), done: "The overrides are removed.", after: overrides.read,
+                }) })));
+    }
+
+    function editOverrides() {
+        let text = JSON.stringify(overrides.value?.patch ?? [{ op: "replace", path: "/0/actions/0/value", value: "" }], null, 2);
+        const parsed = () => {
+            try {
+                return JSON.parse(text);
+            } catch (error) {
+                return error.message;
+            }
+        };
+        preview({
+            title: `Overrides of ${state.environment}`, verb: "Save", isWide: true,
+            fault: () => typeof parsed() === "string" ? `The patch isn't JSON: ${parsed()}` : null,
+            about: () => field("JSON Patch", h("textarea", { rows: "10", class: "code", spellcheck: "false", value: text,
+                oninput: (event) => { text = event.currentTarget.value; refresh(); } }),
+                    { hint: "Begin with a test operation: a path may point to another module later." }),
+            request: () => makeRequest("SetOverrides", state.members(), { body: { patch: typeof parsed() === "string" ? [] : parsed() } }),
+            done: "The overrides are saved.", after: overrides.read,
+        });
+    }
+
+    return { loaded: Promise.all([from ? sides.read() : null, overrides.read()]), view };
+}

@@ -1,0 +1,149 @@
+/** The caller: a token in memory, or a session that the server keeps in an HttpOnly cookie. */
+import { refresh } from "./refresh.js";
+
+/** The scopes that `admin` implies (Documentation/Identity.md). */
+const ADMIN_IMPLIES = new Set(["behaviors:read", "behaviors:write", "behaviors:approve", "audit:read"]);
+
+/** The path of the server's own paths: empty, unless a proxy has the server below a path of its own. */
+export const root = new URL("../..", import.meta.url).pathname.slice(0, -1);
+
+/** The key of the last caller's name in the tab's storage. */
+const CALLER = "plugboard-caller";
+
+/** The other tabs of this server, which hear that its session has ended. It carries no secret. */
+const tabs = new BroadcastChannel(`plugboard-session ${root}`);
+
+let token = null;
+let current = nobody();
+let notice = null;
+
+function nobody() {
+    return { name: null, scopes: [], expires: null };
+}
+
+/** The authentication fields of a request; empty if the cookie identifies the caller. */
+export function credentials() {
+    return token ? { Authorization: `Bearer ${token}` } : {};
+}
+
+export function session() {
+    return current;
+}
+
+/** The caller's scopes without those that `admin` implies. */
+export function ownScopes() {
+    const isAdmin = current.scopes.includes("admin");
+    return current.scopes.filter((scope) => !isAdmin || !ADMIN_IMPLIES.has(scope));
+}
+
+/** Why the caller has to sign in again; null if there is no reason. */
+export function signInNotice() {
+    return notice;
+}
+
+export function isSignedIn() {
+    return current.scopes.length > 0 || current.name !== null;
+}
+
+export function hasScope(scope) {
+    return current.scopes.includes(scope) || (current.scopes.includes("admin") && ADMIN_IMPLIES.has(scope));
+}
+
+/** Exchanges the code of the link that the server printed. The code leaves the address before anything is sent. */
+export async function redeemCode() {
+    const found = location.hash.match(/^#code=([^&]+)$/);
+    if (!found) return;
+    history.replaceState(null, "", location.pathname + "#/board");
+    try {
+        await post({ code: decodeURIComponent(found[1]) });
+    } catch (error) {
+        notice = error.message;
+    }
+}
+
+/** Signs in with a token. Without `remember` it stays in this tab's memory. Throws a message for people, and then changes nothing. */
+export async function signIn(text, { remember }) {
+    const given = text.trim();
+    if (!/^[\x21-\x7e]+$/.test(given)) throw new Error("A token has no spaces and no line ends. Paste it again.");
+    if (remember) {
+        await post({ token: given });
+        token = null;
+    } else {
+        const found = await read(await reach("/sessions/current", { headers: { Authorization: `Bearer ${given}` } }));
+        if (!found.name && found.scopes.length === 0) throw new Error("The token is not valid.");
+        begin(found);
+        token = given;
+    }
+    notice = null;
+    refresh();
+}
+
+/** Ends the session on the server, and forgets the token and all drafts of the tabs that used them. */
+export async function signOut() {
+    token = null;
+    // The browser may have a cookie beside the token.
+    await reach("/sessions/current", { method: "DELETE" });
+    tabs.postMessage("signed out");
+    forget();
+}
+
+tabs.onmessage = () => {
+    if (token || !isSignedIn()) return;
+    notice = "You have signed out in another tab.";
+    forget();
+    location.hash = "#/sign-in";
+};
+
+/** Asks the server for the caller of the cookie. */
+export async function readSession() {
+    if (token) return;
+    const response = await fetch(root + "/sessions/current", { credentials: "same-origin", cache: "no-store" });
+    if (!response.ok) return;
+    const found = await read(response);
+    if (found.name !== null || found.scopes.length > 0) begin(found);
+}
+
+/** Forgets a session that the server no longer accepts. The response to a request of an earlier session changes nothing. */
+export function sessionEnded(sender) {
+    if (sender !== current || !isSignedIn()) return;
+    token = null;
+    current = nobody();
+    notice = "The session has ended. Sign in again; nothing that you typed is lost.";
+    refresh();
+}
+
+async function post(body) {
+    const response = await reach("/sessions", {
+        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+    });
+    begin(await read(response));
+}
+
+/** Begins with a caller. Another one must not find the drafts of the previous one. */
+function begin(found) {
+    const caller = found.name ?? "";
+    if ((sessionStorage.getItem(CALLER) ?? caller) !== caller) sessionStorage.clear();
+    sessionStorage.setItem(CALLER, caller);
+    current = found;
+}
+
+/** Forgets the caller and all that this tab stores. */
+function forget() {
+    sessionStorage.clear();
+    current = nobody();
+    refresh();
+}
+
+async function reach(url, options) {
+    try {
+        return await fetch(root + url, { credentials: "same-origin", cache: "no-store", ...options });
+    } catch {
+        throw new Error("The server can't be reached. Check that it runs, then try again.");
+    }
+}
+
+async function read(response) {
+    const value = await response.json().catch(() => ({}));
+    if (!response.ok) throw new Error(value.detail ?? `Signing in failed with status ${response.status}.`);
+    return { ...nobody(), ...value };
+}

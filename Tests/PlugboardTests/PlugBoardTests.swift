@@ -1,0 +1,201 @@
+import Identity
+import JSONCodec
+import PlugHTTP
+import Storage
+import Telemetry
+import Testing
+
+@testable import Plug
+@testable import Plugboard
+
+private class Work: Action<Void, String>, POST { static var path: String { "/work" } }
+
+@Suite("The live figures of actions", .serialized)
+struct PlugBoardTests {
+    private static let second = 1_000_000_000
+
+    private func requests(_ counts: [Int: Int], errors: Int = 0) -> BoardSample.Requests {
+        var requests = BoardSample.Requests()
+        for (bucket, count) in counts { requests.counts[bucket] = count }
+        requests.errors = errors
+        return requests
+    }
+
+    private func plug(
+        _ revision: Int,
+        _ plan: PlugPlan?,
+        calls: [String: PlugSample.Calls] = [:],
+        unplugged: PlugUnplugged? = nil,
+        breakers: [PlugState.Breaker] = []
+    ) -> PlugSample {
+        PlugSample(
+            revision: revision,
+            state: PlugState(
+                action: "Work",
+                plan: plan,
+                isLive: true,
+                implementations: [.init(name: "a", type: "A"), .init(name: "b", type: "B")],
+                breakers: breakers,
+                unplugged: unplugged
+            ),
+            calls: calls
+        )
+    }
+
+    private func calls(_ count: Int, each microseconds: Int64, errors: Int = 0) -> PlugSample.Calls
+    {
+        var calls = PlugSample.Calls(errors: errors)
+        for _ in 0..<count { calls.durations.add(microseconds: microseconds) }
+        return calls
+    }
+
+    private func figures(_ samples: [BoardSample]) throws -> JSON {
+        let actions = Server { Work.self }.actions
+        let numbered = samples.map { sample in
+            BoardSample(
+                at: sample.at,
+                requests: sample.requests.isEmpty
+                    ? [:] : [actions[0].number: sample.requests.values.first ?? .init()],
+                plugs: ["Work": sample.plugs["Work"] ?? plug(0, "a")]
+            )
+        }
+        let board = PlugBoard.board(of: actions, numbered, at: 7)
+        #expect(board["at"] == 7)
+        return try #require(board["actions"]?["Work"])
+    }
+
+    private func sample(
+        _ seconds: Int,
+        _ requests: BoardSample.Requests? = nil,
+        _ plug: PlugSample? = nil
+    ) -> BoardSample {
+        BoardSample(
+            at: seconds * Self.second,
+            requests: requests.map { [0: $0] } ?? [:],
+            plugs: plug.map { ["Work": $0] } ?? [:]
+        )
+    }
+
+    @Test("an action's figures are the differences of its counters over the samples' time")
+    func actionFigures() throws {
+        let work = try figures([
+            sample(0, requests([0: 100, 3: 5], errors: 7)),
+            sample(30, requests([0: 400, 3: 5], errors: 7)),
+            sample(60, requests([0: 694, 3: 11], errors: 37)),
+        ])
+        #expect(work["rate"] == 10)
+        #expect(work["errors"] == 0.5)
+        // 594 of 600 took at most 10 µs, so the 99th percentile is their limit.
+        #expect(work["p99"] == 10)
+        #expect(work["p50"] == 5)
+    }
+
+    @Test("without calls, and with the first sample, rates are 0 and durations null")
+    func nothing() throws {
+        for samples in [
+            [sample(5, requests([0: 9]))],
+            [sample(5, requests([0: 9])), sample(6, requests([0: 9]))],
+            [sample(5), sample(6)],
+        ] {
+            let work = try figures(samples)
+            #expect(work["rate"] == 0 && work["errors"] == 0)
+            #expect(work["p50"] == JSON.null && work["p99"] == JSON.null)
+        }
+    }
+
+    @Test("implementations have their own figures, and the only one of code has the action's")
+    func implementations() throws {
+        let plan = PlugPlan.split(["a": 50, "b": 50])
+        let counted = try figures([
+            sample(0, nil, plug(3, plan, calls: ["a": calls(10, each: 5), "b": .init()])),
+            sample(
+                10,
+                nil,
+                plug(3, plan, calls: ["a": calls(30, each: 5, errors: 2), "b": .init()])
+            ),
+        ])
+        #expect(counted["revision"] == 3)
+        #expect(counted["implementations"]?["a"]?["rate"] == 2)
+        #expect(counted["implementations"]?["a"]?["errors"] == 0.2)
+        #expect(counted["implementations"]?["b"]?["rate"] == 0)
+        let plain = try figures([
+            sample(0, requests([0: 0]), plug(0, "a")), sample(10, requests([0: 50]), plug(0, "a")),
+        ])
+        #expect(plain["implementations"]?["a"]?["rate"] == 5)
+        #expect(plain["implementations"]?["b"]?["rate"] == 0)
+    }
+
+    @Test("a new plan has new counts: no rate is negative, and its revision is higher")
+    func replug() throws {
+        let old = plug(1, .split(["a": 1, "b": 99]), calls: ["a": calls(900, each: 5)])
+        let new = plug(2, .split(["a": 99, "b": 1]), calls: ["a": calls(40, each: 5)])
+        let work = try figures([sample(0, nil, old), sample(58, nil, old), sample(60, nil, new)])
+        #expect(work["revision"] == 2)
+        #expect(work["implementations"]?["a"]?["rate"] == 20)
+    }
+
+    @Test("an open breaker and a guard's reason are at their implementation")
+    func states() throws {
+        let work = try figures([
+            sample(
+                0,
+                nil,
+                plug(
+                    1,
+                    .breaker("a"),
+                    calls: ["a": calls(1, each: 1)],
+                    unplugged: PlugUnplugged(plug: "b", reason: "9 of 9 calls failed"),
+                    breakers: [.init(at: "/breaker", state: .open, failures: 5)]
+                )
+            )
+        ])
+        #expect(work["implementations"]?["a"]?["breaker"] == "open")
+        #expect(work["implementations"]?["a"]?["note"] == nil)
+        #expect(work["implementations"]?["b"]?["breaker"] == JSON.null)
+        #expect(work["implementations"]?["b"]?["note"] == "9 of 9 calls failed")
+    }
+
+    // MARK: Listening
+
+    private func server(_ folder: TemporaryFolder) -> Server {
+        Work.self <~ { "done" }
+        var server = Server { Work.self }
+        server.configuration.dataFolder = folder["data"]
+        return server
+    }
+
+    @Test("a listener gets an event at once and further ones, all listeners the same")
+    func listening() async throws {
+        Work.self <~ { "done" }
+        let board = PlugBoard(Server { Work.self }.actions, LoopObservations())
+        var first: EventStream.AsyncIterator? = board.events().makeAsyncIterator()
+        let one = try await first?.next()
+        #expect(one?.event == "board" && one?.data.contains(#""Work":{"revision":"#) == true)
+        var second: EventStream.AsyncIterator? = board.events().makeAsyncIterator()
+        #expect(try await second?.next() == one)
+        let next = try await first?.next()
+        #expect(next != one)
+        #expect(try await second?.next() == next)
+        #expect(board.listenerCount == 2)
+        (first, second) = (nil, nil)
+        #expect(board.listenerCount == 0)
+    }
+
+    @Test("only administrators may listen, with HEAD and other methods as usual")
+    func access() async throws {
+        let folder = try TemporaryFolder()
+        let tokens = TokenStore(Storage.of(folder["data"]))
+        let reader = try await tokens.create(name: "", scopes: ["behaviors:read"])
+        try await serving(server(folder)) { site in
+            let nobody = try await site.get("/plugs/events")
+            #expect(nobody.status == 401)
+            let other = try await site.get(
+                "/plugs/events",
+                ("Authorization", "Bearer \(reader.text)")
+            )
+            #expect(other.status == 403)
+            let post = try await site.post("/plugs/events", "{}")
+            #expect(post.status == 405)
+        }
+    }
+}
