@@ -19,9 +19,43 @@ package struct RuleDescription: CustomStringConvertible {
     private static let length = 120
 
     /// Returns a value's JSON, cut if it is long.
+    ///
+    /// It reads only the beginning of a long value.
     package static func cut(_ json: JSON) -> String {
-        let text = json.description
-        return text.count <= length ? text : text.prefix(length - 1) + "…"
+        var room = length
+        let text = beginning(of: json, &room).description
+        return room >= 0 && text.count <= length ? text : text.prefix(length - 1) + "…"
+    }
+
+    /// Returns a value's first elements and characters, as many as there is room for; less room than
+    /// none says that some are omitted.
+    private static func beginning(of json: JSON, _ room: inout Int) -> JSON {
+        switch json {
+        case .null, .bool, .number:
+            room -= 1
+            return json
+        case .string(let text):
+            let start = text.unicodeScalars.prefix(max(room, 0) + 1)
+            room -= start.count
+            return .string(String(start))
+        case .array(let elements):
+            var start: [JSON] = []
+            for element in elements {
+                room -= 1
+                guard room >= 0 else { break }
+                start.append(beginning(of: element, &room))
+            }
+            return .array(start)
+        case .object(let members):
+            var start: JSON.Object = [:]
+            for member in members {
+                guard room >= 0 else { break }
+                let name = member.name.unicodeScalars.prefix(room + 1)
+                room -= name.count
+                start[String(name)] = room >= 0 ? beginning(of: member.value, &room) : .null
+            }
+            return .object(start)
+        }
     }
 
     private static func words(_ rule: JSON, isInner: Bool = false) -> String? {

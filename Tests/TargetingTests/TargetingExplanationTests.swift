@@ -108,6 +108,60 @@ struct TargetingExplanationTests {
         #expect(value == .string(String(repeating: "é", count: 128) + "…"))
     }
 
+    @Test("a bucket's long text is truncated, and a rule lists its first 50 buckets and problems")
+    func notes() throws {
+        let rollout = #"{"rollout":[{"var":"long"},0]}"#
+        let version = #"{"sem_ver":[{"var":"long"},"=","1.0.0"]}"#
+        let parts = Array(repeating: "\(rollout),\(version)", count: 60).joined(separator: ",")
+        let text = #"[{"name":"A","when":{"or":[\#(parts)]},"actions":[]}]"#
+        let behavior = try TargetedBehavior(BehaviorDocument(json: text.utf8))
+        let context = try TargetingContext(properties: [
+            "long": .string(String(repeating: "a", count: 2_000))
+        ])
+        let target = try #require(behavior.explain(context).targets.first)
+        #expect(target.buckets.count == 50)
+        #expect(target.problems.count == 50)
+        #expect(target.buckets.last?.key == String(repeating: "a", count: 256) + "…")
+        let reason = try #require(behavior.explainReasons(context).first?.reason)
+        #expect(reason.reasons.first?.bucket?.key == target.buckets.last?.key)
+    }
+
+    @Test(
+        "an explanation of all modules shows about 5 MB of values",
+        arguments: [
+            #"{"and":[{"var":""},{"var":""},{"var":""},true]}"#,
+            #"{"or":[{"rollout":[{"var":"long"},0]},{"rollout":[{"cat":[{"var":"long"},1]},0]}]}"#,
+        ]
+    )
+    func shownSize(rule: String) throws {
+        let module = #"{"name":"A","when":\#(rule),"actions":[]}"#
+        let text = "[" + Array(repeating: module, count: 1_000).joined(separator: ",") + "]"
+        let behavior = try TargetedBehavior(BehaviorDocument(json: text.utf8))
+        var properties: JSON.Object = [:]
+        for number in 0..<50 {
+            properties["a\(number)"] = .string(String(repeating: "a", count: 250))
+        }
+        properties["long"] = .string(String(repeating: "b", count: 2_000))
+        let context = try TargetingContext(properties: properties)
+        let explained = behavior.explainReasons(context)
+        #expect(explained.count == 1_000)
+        var steps = 0
+        for one in explained {
+            steps += one.target.steps.reduce(0) { $0 + $1.value.shownSteps }
+            steps += one.target.buckets.reduce(0) { $0 + ($1.key?.shownSteps ?? 0) }
+        }
+        #expect(steps < TargetingLimits.explanationSteps * 11 / 10)
+        func parts(_ reason: RuleReason?) -> Int {
+            guard let reason else { return 0 }
+            return reason.parts.reduce(reason.value.shownSteps) { $0 + $1.value.shownSteps }
+                + reason.reasons.reduce(0) { $0 + parts($1) }
+        }
+        #expect(
+            explained.reduce(0) { $0 + parts($1.reason) }
+                < TargetingLimits.explanationSteps * 11 / 10
+        )
+    }
+
     @Test("an explanation shows the deciding part of each rule, including segments")
     func trails() throws {
         let context = try TargetingContext(

@@ -24,7 +24,7 @@ package struct ExplainedTarget: Codable, Hashable, Sendable {
     package var reads: [Read]
     /// The path from the rule to its deciding part, each step with its value.
     package var steps: [TargetingExplanation.Step]
-    /// The buckets that the rule evaluated.
+    /// The first 50 buckets that the rule evaluated.
     package var buckets: [TargetingExplanation.Bucket]
     /// The rules or operations that failed.
     package var problems: [TargetingExplanation.Problem]

@@ -52,6 +52,7 @@ struct ReasonFinder {
             value: value.shown,
             isTrue: value.isTrue
         )
+        room.steps -= reason.value.shownSteps
         switch node.operation {
         case .and: explain(decisive(node, key, false), key, &reason)
         case .or: explain(decisive(node, key, true), key, &reason)
@@ -65,7 +66,7 @@ struct ReasonFinder {
         case .rollout, .fractional:
             reason.bucket = notes.buckets.last { $0.node == index }.map { bucket in
                 RuleReason.Bucket(
-                    key: bucket.key,
+                    key: bucket.key?.shown,
                     number: bucket.bucket.map { Int($0) },
                     share: node.operation == .rollout ? Int(node.detail) : nil
                 )
@@ -204,7 +205,7 @@ struct ReasonFinder {
         add(RuleReason.Part(pointer: pointer(index), value: value), to: &reason)
     }
 
-    private func add(_ part: RuleReason.Part, to reason: inout RuleReason) {
+    private mutating func add(_ part: RuleReason.Part, to reason: inout RuleReason) {
         guard reason.parts.count < TargetingLimits.reasonPartCount else {
             reason.isCut = true
             return
@@ -212,7 +213,9 @@ struct ReasonFinder {
         let isKnown = reason.parts.contains { known in
             part.path != nil && known.path == part.path && known.value == part.value
         }
-        if !isKnown { reason.parts.append(part) }
+        guard !isKnown else { return }
+        reason.parts.append(part)
+        room.steps -= part.value.shownSteps
     }
 
     private func isMissing(_ path: Path) -> Bool {

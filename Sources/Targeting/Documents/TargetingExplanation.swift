@@ -22,9 +22,9 @@ public struct TargetingExplanation: Codable, Hashable, Sendable {
         public var rule: String?
         /// The path from the rule to its deciding part, each step with its value.
         public var steps: [Step]
-        /// The buckets that the rule evaluated.
+        /// The first 50 buckets that the rule evaluated.
         public var buckets: [Bucket]
-        /// The rules or operations that failed.
+        /// The first 50 rules or operations that failed.
         public var problems: [Problem]
     }
 
@@ -42,7 +42,7 @@ public struct TargetingExplanation: Codable, Hashable, Sendable {
     public struct Bucket: Codable, Hashable, Sendable {
         /// The JSON Pointer of the rollout or split.
         public var pointer: String
-        /// The hashed text; nil if the context has no targeting key.
+        /// The hashed text, cut if it is long; nil if the context has no targeting key.
         public var key: String?
         /// The bucket, of 100,000; nil without a key.
         public var bucket: Int?
@@ -161,14 +161,17 @@ private struct Explainer {
         evaluator.notes = EvaluationNotes()
         let holds = evaluator.holds(target.root, key: .rule(place))
         room -= evaluator.takenSteps
-        entry.buckets = (evaluator.notes?.buckets ?? []).map { bucket in
-            TargetingExplanation.Bucket(
+        let count = TargetingLimits.ruleNoteCount
+        entry.buckets = (evaluator.notes?.buckets.prefix(count) ?? []).map { bucket in
+            let key = bucket.key?.shown
+            room -= key?.shownSteps ?? 0
+            return TargetingExplanation.Bucket(
                 pointer: located(bucket.node),
-                key: bucket.key,
+                key: key,
                 bucket: bucket.bucket.map { Int($0) }
             )
         }
-        entry.problems = (evaluator.notes?.problems ?? []).map { problem in
+        entry.problems = (evaluator.notes?.problems.prefix(count) ?? []).map { problem in
             let described = behavior.described(problem, of: target)
             return TargetingExplanation.Problem(
                 pointer: described.pointer,
@@ -188,10 +191,12 @@ private struct Explainer {
         defer { room = trail.room }
         entry.steps = trail.steps(target.root, key: .rule(place)).map { node, value in
             let operation = program.nodes[Int(node)].operation
+            let shown = value.shown
+            trail.room -= shown.shownSteps
             return TargetingExplanation.Step(
                 pointer: located(node),
                 operation: operation.operandCount == nil ? nil : operation.rawValue,
-                value: value.shown
+                value: shown
             )
         }
         return entry

@@ -25,9 +25,13 @@ enum TargetingLimits {
     ///
     /// An explanation evaluates parts of rules repeatedly.
     static let explanationSteps = 20_000_000
+    /// The steps to show a byte of a value in an explanation, so that it shows about 5 MB.
+    static let shownByteSteps = 4
     /// The maximum number of reasons in an explanation, and in that of one rule.
     static let reasonCount = 10_000
     static let ruleReasonCount = 50
+    /// The maximum number of buckets, and of problems, that an explanation lists for a rule.
+    static let ruleNoteCount = 50
     /// The maximum number of values that an explanation lists for a part of a rule.
     static let reasonPartCount = 20
     /// The longest text that an explanation shows in full, in bytes.

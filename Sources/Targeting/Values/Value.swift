@@ -140,8 +140,8 @@ enum Value: Sendable {
     /// Returns the value as JSON; NaN and infinity are null.
     ///
     /// At most `room` values are included, further ones are null or omitted: a rule can make a
-    /// value that contains another many times. Texts are cut to `textSize` bytes.
-    private func json(room: inout Int, textSize: Int) -> JSON {
+    /// value that contains another many times.
+    private func json(room: inout Int, areTextsCut: Bool) -> JSON {
         room -= 1
         guard room >= 0 else { return .null }
         switch self {
@@ -149,18 +149,20 @@ enum Value: Sendable {
         case .bool(let value): return .bool(value)
         case .number(let number): return JSON.Number(number).map { .number($0) } ?? .null
         case .text(let text):
-            guard text.utf8.count > textSize else { return .string(text) }
-            return .string(String(decoding: text.utf8.prefix(textSize), as: UTF8.self) + "…")
+            return .string(areTextsCut ? text.shown : text)
         case .list(let list):
             var elements: [JSON] = []
             for element in list.elements where room > 0 {
-                elements.append(element.json(room: &room, textSize: textSize))
+                elements.append(element.json(room: &room, areTextsCut: areTextsCut))
             }
             return .array(elements)
         case .members(let members):
             var object: JSON.Object = [:]
             for member in members.members where room > 0 {
-                object[member.name.text] = member.value.json(room: &room, textSize: textSize)
+                object[member.name.text] = member.value.json(
+                    room: &room,
+                    areTextsCut: areTextsCut
+                )
             }
             return .object(object)
         }
@@ -169,13 +171,37 @@ enum Value: Sendable {
     /// The value as JSON, cut if it is large.
     var json: JSON {
         var room = 1_000
-        return json(room: &room, textSize: .max)
+        return json(room: &room, areTextsCut: false)
     }
 
     /// The value as an explanation shows it, with cut texts.
     var shown: JSON {
         var room = 100
-        return json(room: &room, textSize: TargetingLimits.shownSize)
+        return json(room: &room, areTextsCut: true)
+    }
+}
+
+extension String {
+    /// The text as an explanation shows it, cut if it is long.
+    var shown: String {
+        guard utf8.count > TargetingLimits.shownSize else { return self }
+        return String(decoding: utf8.prefix(TargetingLimits.shownSize), as: UTF8.self) + "…"
+    }
+
+    /// The steps to show the text.
+    var shownSteps: Int { TargetingLimits.shownByteSteps * utf8.count }
+}
+
+extension JSON {
+    /// The steps to show the value.
+    var shownSteps: Int {
+        switch self {
+        case .string(let text): text.shownSteps
+        case .array(let elements): elements.reduce(1) { $0 + $1.shownSteps }
+        case .object(let members):
+            members.reduce(1) { $0 + $1.name.shownSteps + $1.value.shownSteps }
+        case .null, .bool, .number: 8 * TargetingLimits.shownByteSteps
+        }
     }
 }
 
