@@ -100,6 +100,23 @@ struct ServerReportTests {
             let changed = try JSON(parsing: again.body)
             #expect(changed["unchanged"] == false)
             #expect(changed["administration"]?["findings"]?.array?.isEmpty == false)
+
+            // More readers than places wait for a long verification, and nobody else does.
+            let gate = Gate()
+            VerifyAudit.self <~ {
+                await gate.pass()
+                throw Problem.notFound("verified")
+            }
+            defer { Actions.unplug(VerifyAudit.self) }
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<40 {
+                    group.addTask { try await site.get("/audit/verification", reader).status }
+                }
+                let scopes = try await site.get("/server", try await bearer(.admin))
+                #expect(scopes.status == 200)
+                gate.open()
+                for try await status in group { #expect(status == 404) }
+            }
         }
     }
 }

@@ -15,10 +15,11 @@ extension ExposedAction {
     convenience init<A: Endpoint & Scoped>(
         own action: A.Type,
         _ output: OutputForm<A.Output>,
+        in queue: WorkQueue = .administration,
         perform: @escaping @Sendable (A.Input) async throws -> A.Output
     ) where A.Input: Decodable {
         let input = InputForm<A.Input>.decoded(forEndpoint: action)
-        self.init(own: action, input, output) { input, _ in try await perform(input) }
+        self.init(own: action, input, output, in: queue) { input, _ in try await perform(input) }
     }
 
     /// An action that records its caller and the caller's address.
@@ -65,9 +66,11 @@ extension ExposedAction {
     convenience init<A: Endpoint & Scoped>(
         own action: A.Type,
         _ output: OutputForm<A.Output>,
+        in queue: WorkQueue = .administration,
         perform: @escaping @Sendable () async throws -> A.Output
     ) where A.Input == Void {
-        self.init(own: action, .nothing(rejectsUnknown: true), output) { _, _ in try await perform()
+        self.init(own: action, .nothing(rejectsUnknown: true), output, in: queue) { _, _ in
+            try await perform()
         }
     }
 
@@ -114,6 +117,7 @@ extension ExposedAction {
         _ input: InputForm<A.Input>,
         _ output: OutputForm<A.Output>,
         isConfidential: Bool = false,
+        in queue: WorkQueue = .administration,
         author: (@Sendable (borrowing Request) -> Author)? = nil,
         _ perform: @escaping @Sendable (A.Input, Author) async throws -> A.Output
     ) {
@@ -124,6 +128,7 @@ extension ExposedAction {
             declarations,
             input,
             output,
+            in: queue,
             reading: { author?($0) ?? Author(id: "") },
             perform: perform
         )
@@ -137,6 +142,7 @@ extension ExposedAction {
         _ declarations: Declarations,
         _ input: InputForm<A.Input>,
         _ output: OutputForm<A.Output>,
+        in queue: WorkQueue = .administration,
         reading context: @escaping @Sendable (borrowing Request) -> Context,
         perform: @escaping @Sendable (A.Input, Context) async throws -> A.Output
     ) {
@@ -168,7 +174,7 @@ extension ExposedAction {
             let logger = tools.logger
             return .later {
                 do {
-                    return try await WorkQueue.administration.run {
+                    return try await queue.run {
                         let input =
                             if let large {
                                 try await InputForm.decodeLarge(large, members, decode)

@@ -16,6 +16,10 @@ final class WorkQueue: Sendable {
     static let computing = WorkQueue(workers: 2 * max(1, Int(clinux_usable_cores())))
     /// The server's own actions, which may wait for a database.
     static let administration = WorkQueue(workers: 16)
+    /// The server's own actions that compute for long: reports over all documents or the audit.
+    ///
+    /// They leave a thread of the global executor free, so that a token can be revoked meanwhile.
+    static let reports = WorkQueue(workers: max(1, Int(clinux_usable_cores()) - 1))
     /// The largest number of works that wait in a queue.
     static let maximumLength = 1024
 

@@ -3,7 +3,6 @@ import BehaviorStore
 import Locking
 import Plug
 import PlugHTTP
-import System
 
 /// The result of an audit's verification.
 package struct AuditVerification: Codable, Sendable, Equatable {
@@ -45,23 +44,21 @@ extension ExposedAction {
         of documents: BehaviorDocuments,
         _ administration: (any AdministrationBackend)?
     ) -> ExposedAction {
-        let queue = AsyncQueue<SingleKey>()
-        return ExposedAction(own: VerifyAudit.self, .json(location: nil)) {
-            try await queue.run(in: .only) {
-                let check = try await AuditCheck(documents.backend)
-                let other = try await administration?.checkAdministration()
-                return AuditVerification(
-                    isUnchanged: check.findings.isEmpty && other?.findings.isEmpty != false,
-                    documents: .init(
-                        rows: check.count,
-                        hash: check.head.hash,
-                        findings: check.findings
-                    ),
-                    administration: other.map {
-                        .init(rows: $0.count, hash: $0.hash, findings: $0.findings)
-                    }
-                )
-            }
+        let queue = WorkQueue(workers: 1)
+        return ExposedAction(own: VerifyAudit.self, .json(location: nil), in: queue) {
+            let check = try await AuditCheck(documents.backend)
+            let other = try await administration?.checkAdministration()
+            return AuditVerification(
+                isUnchanged: check.findings.isEmpty && other?.findings.isEmpty != false,
+                documents: .init(
+                    rows: check.count,
+                    hash: check.head.hash,
+                    findings: check.findings
+                ),
+                administration: other.map {
+                    .init(rows: $0.count, hash: $0.hash, findings: $0.findings)
+                }
+            )
         }
     }
 }

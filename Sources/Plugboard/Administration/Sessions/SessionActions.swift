@@ -231,15 +231,17 @@ extension ConsoleSessions {
         guard !context.isForeign else {
             throw Problem.forbidden("only a page of this server can sign a browser in")
         }
-        try limits.check(context.key)
         let rejection: String
         switch (input.code, input.token) {
         case (let code?, nil):
+            // The failures of others at the address don't keep the link's owner out.
             if codes.redeem(code) { return try info(ofNew: .console, context) }
             rejection =
                 "the code is wrong, was used or has expired: send the server SIGUSR1, and it "
                 + "prints another link on its terminal"
+            try limits.check(context.key)
         case (nil, let text?):
+            try limits.check(context.key)
             if let token = try verify(text) { return try info(ofNew: .token(token), context) }
             rejection = "the token is not valid, or has expired"
         default:
