@@ -54,7 +54,8 @@ export function canCall(name) {
     return operations.has(name) && missingScopes(name).length === 0;
 }
 
-/** The request of an action: members go to the path and the query; `body` is text or a value. */
+/** The request of an action: members go to the path and the query; `body` is text or a value. A request with a `fault`, a sentence, can't
+    be sent. */
 export function makeRequest(name, members = {}, { body, headers = {} } = {}) {
     const operation = operations.get(name);
     if (!operation) throw new Problem({ status: 0, detail: `The server has no action ${name}.` });
@@ -63,10 +64,13 @@ export function makeRequest(name, members = {}, { body, headers = {} } = {}) {
     for (const [member, value] of Object.entries(members)) {
         if (names.has(member) && value !== undefined && value !== null && value !== "") query.append(member, value);
     }
-    const path = operation.path.replace(/\{(\w+)\}/g, (_, member) => segment(members[member] ?? ""));
+    // A browser would resolve `.` and `..` in a path, and send another request.
+    const dots = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, member]) => members[member]).find((one) => /^\.{1,2}$/.test(one));
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, member) => encodeURIComponent(members[member] ?? ""));
     const isText = typeof body === "string";
     return {
         name, method: operation.method, url: path + (query.size ? "?" + query : ""),
+        fault: dots === undefined ? null : `"${dots}" is no name.`,
         needsToken: (operation.security ?? []).length > 0,
         headers: body === undefined ? headers : { "Content-Type": "application/json", ...headers },
         body: body === undefined || isText ? body : JSON.stringify(body),
@@ -93,7 +97,8 @@ export function call(name, members, options) {
 }
 
 /** Performs a request with the session's credentials. Throws a `Problem` for an error response. The browser stores no response. */
-export async function request(method, url, { headers = {}, body, signal, cache = "no-store" } = {}) {
+export async function request(method, url, { headers = {}, body, fault, signal, cache = "no-store" } = {}) {
+    if (fault) throw new Problem({ status: 0, detail: fault });
     const sender = session();
     let response;
     try {
@@ -122,12 +127,6 @@ export function curlLine({ method, url, headers = {}, body, needsToken }) {
     for (const [name, value] of Object.entries(headers)) words.push("-H", quoted(`${name}: ${value}`));
     if (body !== undefined) words.push("--data-raw", quoted(body));
     return words.join(" ");
-}
-
-/** A member of a path; a browser would resolve `.` and `..`, and send another request. */
-function segment(text) {
-    if (/^\.{1,2}$/.test(text)) throw new Problem({ status: 0, detail: `"${text}" is no name.` });
-    return encodeURIComponent(text);
 }
 
 function quoted(word) {

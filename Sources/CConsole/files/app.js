@@ -5,7 +5,7 @@ import { announce, toasts } from "./notices.js";
 import { modals } from "./dialogs.js";
 import { onRefresh, refresh } from "./refresh.js";
 import { currentRoute, followRoutes, keepPlaces, restorePlace } from "./routes.js";
-import { readSession, redeemCode } from "./session.js";
+import { isCode, readSession, redeemCode } from "./session.js";
 import { shell } from "./shell.js";
 import { problemNotice } from "./widgets.js";
 
@@ -26,6 +26,7 @@ const root = document.getElementById("app");
 let page = null;
 let opened = 0;
 let failure = null;
+let isReady = false;
 /** The address whose page is shown and loaded. */
 let shown = null;
 
@@ -33,16 +34,17 @@ let shown = null;
 async function open() {
     const route = currentRoute();
     const number = ++opened;
-    if (page?.accepts?.(route)) {
-        page.routeChanged?.(route);
-        failure = null;
-        shown = location.hash;
-        refresh();
-        return;
-    }
     refresh();
     try {
-        const module = await loadPage(route);
+        if (page?.accepts?.(route)) {
+            failure = null;
+            await page.routeChanged?.(route);
+            if (number !== opened) return;
+            shown = location.hash;
+            refresh();
+            return;
+        }
+        const [module] = await Promise.all([loadPage(route), prepare()]);
         if (number !== opened) return;
         page?.leave?.();
         failure = null;
@@ -63,14 +65,26 @@ async function open() {
     }
 }
 
+/** Reads who the caller is and what the server can do, before the first page opens. */
+async function prepare() {
+    if (isReady) return;
+    await Promise.all([readSession(), describe()]);
+    isReady = true;
+}
+
 function loadPage(route) {
     const name = route.page === "behaviors" && route.parts.length > 0 ? "behavior" : route.page;
     return (PAGES[name] ?? PAGES.board)();
 }
 
 function draw() {
-    const content = failure ? problemNotice(failure) : page ? page.view() : h("p", { class: "loading" }, "Loading …");
+    const content = failure ? failureNotice() : page ? page.view() : h("p", { class: "loading" }, "Loading …");
     render(root, shell(page, content, shown), modals(), toasts());
+}
+
+function failureNotice() {
+    return h("div", { class: "stack" }, problemNotice(failure),
+        h("p", {}, h("button", { type: "button", onclick: open }, "Try again")));
 }
 
 /** Moves the focus to the page's search with `/`, unless a person writes or a dialog is open. */
@@ -83,16 +97,13 @@ addEventListener("keydown", (event) => {
 });
 
 onRefresh(draw);
-// The page's modules load while the session and the description are read; a failure is shown when the page opens.
-loadPage(currentRoute()).catch(() => {});
+// A sign-in link that is pasted into an open console starts it again, before anything reads the address.
+addEventListener("hashchange", (event) => {
+    if (!isCode()) return;
+    event.stopImmediatePropagation();
+    location.reload();
+});
 await redeemCode();
-refresh();
-try {
-    await Promise.all([readSession(), describe()]);
-} catch (error) {
-    failure = error;
-}
 keepPlaces();
 followRoutes(open);
-if (failure) refresh();
-else open();
+open();

@@ -46,7 +46,7 @@ export function preview(command) {
     openDialog(command.title, (close) => {
         const made = typeof command.request === "function" ? command.request() : command.request;
         const missing = missingScopes(made.name);
-        const fault = command.fault?.() ?? null;
+        const fault = command.fault?.() ?? made.fault;
         return [
             h("div", { class: "dialog-body", onkeydown: (event) => confirm(event, missing.length === 0 && fault === null && (() => run(close))) },
                 command.about?.(), requestPreview(made)),

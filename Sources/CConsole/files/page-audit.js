@@ -1,24 +1,26 @@
 /** The audit: each change with author, time, and the values before and after; and its verification. */
-import { call, canCall, operation } from "./api.js";
+import { call, canCall } from "./api.js";
 import { classes, h } from "./dom.js";
 import { counted, time } from "./formats.js";
 import { difference } from "./merge.js";
 import { differenceView } from "./difference-view.js";
 import { refresh } from "./refresh.js";
 import { currentRoute, go, link } from "./routes.js";
-import { actionButton, badge, copyable, emptyState, pageHead, problemNotice, scopesNotice, searchBox, tabs } from "./widgets.js";
+import { actionButton, badge, emptyState, pageHead, problemNotice, scopesNotice, searchBox, tabs } from "./widgets.js";
 
 const PAGE = 100;
 const LOGS = [{ id: "documents", title: "Documents" }, { id: "administration", title: "Tokens, plugs and imports" }];
 
 export function open() {
     const opened = new Set();
-    let log = null, rows = [], isEnd = false, problem = null, isReading = false, verified = null;
+    let log = null, rows = [], isEnd = false, problem = null, isReading = false, verified = null, number = 0;
 
     const query = () => currentRoute().query;
     const wanted = () => query().get("log") ?? "documents";
 
+    /** Reads the next rows. A newer reading wins over an older one. */
     async function read() {
+        const own = ++number;
         isReading = true;
         problem = null;
         if (log !== wanted()) {
@@ -26,19 +28,20 @@ export function open() {
             rows = [];
             verified = null;
         }
-        const own = log;
         refresh();
         try {
             const page = await call("ListAudit", { limit: PAGE, before: rows.at(-1)?.row, log: log === "administration" ? log
                 : undefined });
-            if (own !== log) return;
+            if (own !== number) return;
             rows = [...rows, ...page];
             isEnd = page.length === 0 || page.at(-1).row <= 1;
         } catch (error) {
-            problem = error;
+            if (own === number) problem = error;
         } finally {
-            isReading = false;
-            refresh();
+            if (own === number) {
+                isReading = false;
+                refresh();
+            }
         }
     }
 
@@ -61,7 +64,7 @@ export function open() {
             pageHead("Audit", "Every change has a row. Its hash covers the row and the previous hash.",
                 searchBox(text, (value) => go(link("audit", [], { log: log === "documents" ? "" : log, search: value }), { replace: true }),
                     "Search rows"),
-                operation("VerifyAudit") && actionButton("VerifyAudit", "Verify", { onclick: verify })),
+                actionButton("VerifyAudit", "Verify", { onclick: verify })),
             tabs(LOGS.map((one) => ({ ...one, href: link("audit", [], { log: one.id === "documents" ? "" : one.id }) })), wanted(), "Logs"),
             verified && verificationNotice(verified),
             problem && problemNotice(problem),
@@ -76,15 +79,13 @@ export function open() {
                     title || h("span", { class: "visually-hidden" }, "Details"))))),
                 shown.map((one) => rowView(one, opened)))),
             rows.length > 0 && !isEnd && h("p", {}, h("button", { type: "button", disabled: isReading, onclick: read }, isReading
-                ? "Loading …" : "Show older rows")),
-            !operation("VerifyAudit") && rows.length > 0 && h("section", { class: "stack" }, h("h2", {}, "Verify the chain"),
-                copyable("plugboard audit verify --data data", "command")));
+                ? "Loading …" : "Show older rows")));
     }
 
     return {
         title: "Audit", loaded: canCall("ListAudit") ? read() : undefined, view,
         accepts: (route) => route.page === "audit",
-        routeChanged: () => { if (log !== wanted()) read(); },
+        routeChanged: () => log === wanted() ? undefined : read(),
     };
 }
 

@@ -48,11 +48,12 @@ export function followRoutes(operation) {
 
 const PLACES = "plugboard-places";
 /** The address whose scroll position is stored next. */
-let kept = location.hash;
+let kept = "";
 
 /** Stores the scroll position of each address in this tab, so that reload and back return to it. */
 export function keepPlaces() {
     history.scrollRestoration = "manual";
+    kept = location.hash;
     const keep = () => {
         const places = readPlaces();
         places[kept] = Math.round(scrollY);

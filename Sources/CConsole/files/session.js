@@ -10,7 +10,7 @@ export const root = new URL("../..", import.meta.url).pathname.slice(0, -1);
 /** The key of the last caller's name in the tab's storage. */
 const CALLER = "plugboard-caller";
 
-/** The other tabs of this server, which hear that its session has ended. It carries no secret. */
+/** Tells the other tabs of this server that its session has ended. It carries no secret. */
 const tabs = new BroadcastChannel(`plugboard-session ${root}`);
 
 let token = null;
@@ -49,9 +49,16 @@ export function hasScope(scope) {
     return current.scopes.includes(scope) || (current.scopes.includes("admin") && ADMIN_IMPLIES.has(scope));
 }
 
+const CODE = /^#code=([^&]+)$/;
+
+/** Whether the address is a sign-in link. */
+export function isCode() {
+    return CODE.test(location.hash);
+}
+
 /** Exchanges the code of the link that the server printed. The code leaves the address before anything is sent. */
 export async function redeemCode() {
-    const found = location.hash.match(/^#code=([^&]+)$/);
+    const found = location.hash.match(CODE);
     if (!found) return;
     history.replaceState(null, "", location.pathname + "#/board");
     try {
@@ -78,11 +85,13 @@ export async function signIn(text, { remember }) {
     refresh();
 }
 
-/** Ends the session on the server, and forgets the token and all drafts of the tabs that used them. */
+/** Ends the session on the server, and forgets the token and all drafts of the tabs that used them. Throws a message for people if the
+    session goes on. */
 export async function signOut() {
-    token = null;
     // The browser may have a cookie beside the token.
-    await reach("/sessions/current", { method: "DELETE" });
+    const response = await reach("/sessions/current", { method: "DELETE" });
+    if (!response.ok && response.status !== 401) await read(response);
+    token = null;
     tabs.postMessage("signed out");
     forget();
 }
@@ -97,7 +106,7 @@ tabs.onmessage = () => {
 /** Asks the server for the caller of the cookie. */
 export async function readSession() {
     if (token) return;
-    const response = await fetch(root + "/sessions/current", { credentials: "same-origin", cache: "no-store" });
+    const response = await reach("/sessions/current");
     if (!response.ok) return;
     const found = await read(response);
     if (found.name !== null || found.scopes.length > 0) begin(found);
@@ -144,6 +153,6 @@ async function reach(url, options) {
 
 async function read(response) {
     const value = await response.json().catch(() => ({}));
-    if (!response.ok) throw new Error(value.detail ?? `Signing in failed with status ${response.status}.`);
+    if (!response.ok) throw new Error(value.detail ?? `The server responded with status ${response.status}.`);
     return { ...nobody(), ...value };
 }

@@ -1,6 +1,7 @@
 /** The frame of every page: navigation, caller, colours. */
 import { operation } from "./api.js";
 import { h } from "./dom.js";
+import { toast } from "./notices.js";
 import { refresh } from "./refresh.js";
 import { currentRoute, go, link } from "./routes.js";
 import { isSignedIn, ownScopes, session, signInNotice, signOut } from "./session.js";
@@ -68,9 +69,18 @@ function caller() {
     return h("div", { class: "caller" },
         isSignedIn()
             ? [h("span", { class: "who", title: scopes.join(", ") }, name ?? "a token without a name", h("small", {}, scopes.join(", "))),
-                h("button", { type: "button", class: "small", onclick: async () => { await signOut(); go("#/sign-in"); } }, "Sign out")]
+                h("button", { type: "button", class: "small", onclick: leave }, "Sign out")]
             : h("a", { class: "button primary", href: signInLink(), onclick: () => { isOpen = false; } }, "Sign in"),
         h("button", { type: "button", class: "small quiet scheme", onclick: nextScheme }, `Colours: ${scheme}`));
+}
+
+async function leave() {
+    try {
+        await signOut();
+        go("#/sign-in");
+    } catch (error) {
+        toast(`You are still signed in. ${error.message}`);
+    }
 }
 
 /** An icon of 20 pixels from one path. */
