@@ -221,7 +221,7 @@ struct SessionActionsTests {
             #expect(revoke.status == 204)
             #expect(try await site.send("POST", "/write", fields: fields).status == 401)
             let current = try await site.send("GET", "/sessions/current", fields: fields)
-            #expect(current.text == #"{"expires":null,"name":null,"scopes":[]}"#)
+            #expect(current.text == #"{"expires":null,"id":null,"name":null,"scopes":[]}"#)
         }
     }
 
@@ -278,15 +278,17 @@ struct SessionActionsTests {
         try await serving(server()) { site in
             let nobody = try await site.get("/sessions/current")
             #expect(nobody.status == 200)
-            #expect(nobody.text == #"{"expires":null,"name":null,"scopes":[]}"#)
+            #expect(nobody.text == #"{"expires":null,"id":null,"name":null,"scopes":[]}"#)
             #expect(nobody["Cache-Control"] == "no-store")
             let signed = try await signed(site) + [Self.own]
             let bearer = ("Authorization", "Bearer \(made.text)")
             let console = try await get(site, "/sessions/current", signed)
-            #expect(try JSON(parsing: console.body)["name"]?.string == "console")
+            let link = try JSON(parsing: console.body)
+            #expect(link["name"]?.string == "console" && link["id"]?.string == "console")
             let ada = try await get(site, "/sessions/current", signed + [bearer])
             let json = try JSON(parsing: ada.body)
             #expect(json["name"]?.string == "ada" && json["expires"]?.string != nil)
+            #expect(json["id"]?.string == made.record.id)
             let wrong = ("Authorization", "Bearer wrong")
             #expect(try await get(site, "/sessions/current", signed + [wrong]).status == 401)
         }

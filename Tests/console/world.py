@@ -19,7 +19,7 @@ if not Path(sys.prefix).samefile(VENV) and (VENV / "bin/python").exists():
 from harness import ENVIRONMENT, Server, check, equal, eventually, token  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
-__all__ = ["ROOT", "Console", "Terminal", "Traffic", "browser", "check", "equal", "eventually", "open_page", "visit"]
+__all__ = ["ROOT", "Console", "Terminal", "Traffic", "browser", "check", "equal", "eventually", "open_page", "sign_out", "signed_out", "visit"]
 DOCUMENT = """[
   {"name": "Home", "actions": [
     {"func": "show"}
@@ -166,6 +166,17 @@ def open_page(page, server, path):
         const main = document.querySelector("main[data-address]:not([aria-busy])");
         return main?.dataset.address === location.hash && main.querySelector("h1") && !main.innerText.includes("Loading …");
     }""")
+
+
+def sign_out(page):
+    """Signs out, and waits for the page that starts again."""
+    page.evaluate("window.isBefore = true")
+    page.locator(".caller").get_by_role("button", name="Sign out").click()
+    signed_out(page)
+
+
+def signed_out(page):
+    page.wait_for_function("() => !window.isBefore && location.hash === '#/sign-in' && document.querySelector('#field-token') !== null")
 
 
 def visit(chromium, server, token=None, path="board", width=1280, height=800, script="", remember=False, **options):

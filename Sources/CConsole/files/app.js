@@ -31,7 +31,7 @@ let isReady = false;
 let shown = null;
 
 /** Opens the page of the current address, and tells the previous one to stop. */
-async function open() {
+async function open(event) {
     const route = currentRoute();
     const number = ++opened;
     refresh();
@@ -42,6 +42,8 @@ async function open() {
             if (number !== opened) return;
             shown = location.hash;
             refresh();
+            // A search replaces the address, and stays where it is.
+            if (event?.type === "hashchange") requestAnimationFrame(restorePlace);
             return;
         }
         const [module] = await Promise.all([loadPage(route), prepare()]);
@@ -74,11 +76,17 @@ async function prepare() {
 
 function loadPage(route) {
     const name = route.page === "behaviors" && route.parts.length > 0 ? "behavior" : route.page;
-    return (PAGES[name] ?? PAGES.board)();
+    const load = Object.hasOwn(PAGES, name) ? PAGES[name] : PAGES.board;
+    return load().catch(() => { throw new Error("The server can't be reached. Check that it runs, then try again."); });
 }
 
 function draw() {
-    const content = failure ? failureNotice() : page ? page.view() : h("p", { class: "loading" }, "Loading …");
+    let content;
+    try {
+        content = failure ? failureNotice() : page ? page.view() : h("p", { class: "loading" }, "Loading …");
+    } catch (error) {
+        content = problemNotice(error);
+    }
     render(root, shell(page, content, shown), modals(), toasts());
 }
 

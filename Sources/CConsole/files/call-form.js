@@ -70,11 +70,16 @@ export function callForm(operation) {
             oninput: (event) => set(event.currentTarget.value) });
     }
 
+    function faultOf(name) {
+        return problem?.errors?.find((one) => one.pointer === `/${name}`)?.detail;
+    }
+
     function view() {
         const missing = missingScopes(operation.name);
         return h("form", { class: "card stack call", onsubmit: run },
             fields.length > 0 && h("div", { class: "fields" },
-                fields.map((one) => field(one.name, input(one), { id: `call-${one.name}`, hint: limitsText(one.schema) || undefined }))),
+                fields.map((one) => field(one.name, input(one), { id: `call-${one.name}`, error: faultOf(one.name),
+                    hint: limitsText(one.schema) || undefined }))),
             type && (isBinary ? h("p", { class: "muted" }, `The body is ${type}. Send it with curl.`)
                 : field("Body", h("textarea", { rows: String(Math.min(14, body.split("\n").length + 1)), class: "code", spellcheck: "false",
                     value: body,

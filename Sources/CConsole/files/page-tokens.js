@@ -4,6 +4,7 @@ import { preview } from "./commands.js";
 import { openDialog } from "./dialogs.js";
 import { h } from "./dom.js";
 import { time } from "./formats.js";
+import { toast } from "./notices.js";
 import { refresh } from "./refresh.js";
 import { resource } from "./resource.js";
 import { currentRoute, go, link } from "./routes.js";
@@ -99,11 +100,15 @@ function create(scopes, read) {
 
 /** Shows a token. It is in this dialog only, and leaves the page when the dialog closes. */
 function showOnce({ token, info }) {
+    let isCopied = false;
     openDialog(`Token of ${info.name || info.id}`, (close) => [
         h("div", { class: "dialog-body" }, h("p", {}, "Copy it now. The server stores only its digest, so it isn't shown again."),
             copyable(token, "token")),
-        h("footer", {}, h("button", { type: "button", class: "primary", "data-first": true, onclick: close }, "I have copied it")),
-    ]);
+        h("footer", {}, h("button", { type: "button", class: "primary", "data-first": true,
+            onclick: () => { isCopied = true; close(); } }, "I have copied it")),
+    ], { closed: () => {
+        if (!isCopied) toast(`The token isn't shown again. If you haven't copied it, rotate the token of ${info.name || info.id}.`);
+    } });
 }
 
 function rotate(one, read) {

@@ -47,17 +47,22 @@ export function followRoutes(operation) {
 }
 
 const PLACES = "plugboard-places";
-/** The address whose scroll position is stored next. */
-let kept = "";
+/** The address whose scroll position is stored next; null for none. */
+let kept = null;
 
 /** Stores the scroll position of each address in this tab, so that reload and back return to it. */
 export function keepPlaces() {
     history.scrollRestoration = "manual";
     kept = location.hash;
     const keep = () => {
+        if (kept === null) return;
         const places = readPlaces();
         places[kept] = Math.round(scrollY);
-        sessionStorage.setItem(PLACES, JSON.stringify(Object.fromEntries(Object.entries(places).slice(-100))));
+        try {
+            sessionStorage.setItem(PLACES, JSON.stringify(Object.fromEntries(Object.entries(places).slice(-100))));
+        } catch {
+            // The storage is full of drafts.
+        }
     };
     addEventListener("hashchange", () => {
         keep();
@@ -65,6 +70,11 @@ export function keepPlaces() {
         if (!(kept in readPlaces())) scrollTo(0, 0);
     });
     addEventListener("pagehide", keep);
+}
+
+/** Stores no more positions. */
+export function forgetPlaces() {
+    kept = null;
 }
 
 export function restorePlace() {

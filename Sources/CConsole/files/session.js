@@ -1,5 +1,6 @@
 /** The caller: a token in memory, or a session that the server keeps in an HttpOnly cookie. */
 import { refresh } from "./refresh.js";
+import { forgetPlaces } from "./routes.js";
 
 /** The scopes that `admin` implies (Documentation/Identity.md). */
 const ADMIN_IMPLIES = new Set(["behaviors:read", "behaviors:write", "behaviors:approve", "audit:read"]);
@@ -7,18 +8,20 @@ const ADMIN_IMPLIES = new Set(["behaviors:read", "behaviors:write", "behaviors:a
 /** The path of the server's own paths: empty, unless a proxy has the server below a path of its own. */
 export const root = new URL("../..", import.meta.url).pathname.slice(0, -1);
 
-/** The key of the last caller's name in the tab's storage. */
+/** The keys of the tab's storage: the last caller's identifier, and a notice for the next start. */
 const CALLER = "plugboard-caller";
+const NOTICE = "plugboard-notice";
 
-/** Tells the other tabs of this server that its session has ended. It carries no secret. */
+/** Tells the other tabs of this server that its session has begun or ended. It carries no secret. */
 const tabs = new BroadcastChannel(`plugboard-session ${root}`);
 
 let token = null;
 let current = nobody();
-let notice = null;
+let notice = sessionStorage.getItem(NOTICE);
+sessionStorage.removeItem(NOTICE);
 
 function nobody() {
-    return { name: null, scopes: [], expires: null };
+    return { id: null, name: null, scopes: [], expires: null };
 }
 
 /** The authentication fields of a request; empty if the cookie identifies the caller. */
@@ -42,7 +45,11 @@ export function signInNotice() {
 }
 
 export function isSignedIn() {
-    return current.scopes.length > 0 || current.name !== null;
+    return isSomebody(current);
+}
+
+function isSomebody({ id, scopes }) {
+    return id !== null || scopes.length > 0;
 }
 
 export function hasScope(scope) {
@@ -77,7 +84,7 @@ export async function signIn(text, { remember }) {
         token = null;
     } else {
         const found = await read(await reach("/sessions/current", { headers: { Authorization: `Bearer ${given}` } }));
-        if (!found.name && found.scopes.length === 0) throw new Error("The token is not valid.");
+        if (!isSomebody(found)) throw new Error("The token is not valid.");
         begin(found);
         token = given;
     }
@@ -85,22 +92,25 @@ export async function signIn(text, { remember }) {
     refresh();
 }
 
-/** Ends the session on the server, and forgets the token and all drafts of the tabs that used them. Throws a message for people if the
-    session goes on. */
+/** Ends the session on the server, and forgets it in all its tabs: the page starts again, so that nothing of the caller stays in memory.
+    Throws a message for people if the session goes on. */
 export async function signOut() {
     // The browser may have a cookie beside the token.
     const response = await reach("/sessions/current", { method: "DELETE" });
     if (!response.ok && response.status !== 401) await read(response);
-    token = null;
     tabs.postMessage("signed out");
     forget();
 }
 
-tabs.onmessage = () => {
-    if (token || !isSignedIn()) return;
-    notice = "You have signed out in another tab.";
-    forget();
-    location.hash = "#/sign-in";
+tabs.onmessage = async ({ data }) => {
+    if (token) return;
+    if (data === "signed out") {
+        forget("You have signed out in another tab.");
+        return;
+    }
+    const before = current.id;
+    await readSession().catch(() => {});
+    if (current.id !== before) location.reload();
 };
 
 /** Asks the server for the caller of the cookie. */
@@ -109,7 +119,7 @@ export async function readSession() {
     const response = await reach("/sessions/current");
     if (!response.ok) return;
     const found = await read(response);
-    if (found.name !== null || found.scopes.length > 0) begin(found);
+    if (isSomebody(found)) begin(found);
 }
 
 /** Forgets a session that the server no longer accepts. The response to a request of an earlier session changes nothing. */
@@ -126,21 +136,28 @@ async function post(body) {
         method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
     });
     begin(await read(response));
+    tabs.postMessage("signed in");
 }
 
 /** Begins with a caller. Another one must not find the drafts of the previous one. */
 function begin(found) {
-    const caller = found.name ?? "";
+    const caller = found.id ?? "";
     if ((sessionStorage.getItem(CALLER) ?? caller) !== caller) sessionStorage.clear();
-    sessionStorage.setItem(CALLER, caller);
+    try {
+        sessionStorage.setItem(CALLER, caller);
+    } catch {
+        // The storage is full of this caller's drafts.
+    }
     current = found;
 }
 
-/** Forgets the caller and all that this tab stores. */
-function forget() {
+/** Forgets the caller and all that this tab stores, and starts the page again with a notice. */
+function forget(reason) {
+    forgetPlaces();
     sessionStorage.clear();
-    current = nobody();
-    refresh();
+    if (reason) sessionStorage.setItem(NOTICE, reason);
+    history.replaceState(null, "", "#/sign-in");
+    location.reload();
 }
 
 async function reach(url, options) {

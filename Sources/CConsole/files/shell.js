@@ -3,7 +3,7 @@ import { operation } from "./api.js";
 import { h } from "./dom.js";
 import { toast } from "./notices.js";
 import { refresh } from "./refresh.js";
-import { currentRoute, go, link } from "./routes.js";
+import { currentRoute, link } from "./routes.js";
 import { isSignedIn, ownScopes, session, signInNotice, signOut } from "./session.js";
 
 /** The pages of the navigation. A page is listed if the server has its action. */
@@ -77,7 +77,6 @@ function caller() {
 async function leave() {
     try {
         await signOut();
-        go("#/sign-in");
     } catch (error) {
         toast(`You are still signed in. ${error.message}`);
     }

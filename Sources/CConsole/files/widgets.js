@@ -7,7 +7,8 @@ import { isSignedIn } from "./session.js";
 
 /** A notice of an error, in the words of its problem, with the places that it names. */
 export function problemNotice(problem) {
-    const errors = (problem.errors ?? []).filter((one) => one.detail !== problem.message);
+    const errors = (Array.isArray(problem.errors) ? problem.errors : []).filter(({ pointer, detail }) =>
+        ![detail, `${pointer}: ${detail}`].includes(problem.message));
     return h("div", { class: "notice bad", role: "alert" },
         h("p", {}, problem.status ? h("strong", {}, `${problem.status} `) : null, problem.message),
         errors.length > 0 && h("ul", {}, errors.slice(0, 20).map((one) => h("li", {}, h("code", {}, one.pointer || "/"), " ",

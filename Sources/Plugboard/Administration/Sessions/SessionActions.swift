@@ -7,6 +7,9 @@ package import Plug
 
 /// A caller's permissions, as the console shows them.
 package struct SessionInfo: Codable, Sendable, Equatable {
+    /// The caller's identifier: a token's number, or `console` for the link's session; null without
+    /// credentials.
+    package var id: String?
     /// The caller's name, or its identifier if it has no name; null without credentials.
     package var name: String?
     /// The caller's scopes, with all that they imply.
@@ -16,10 +19,11 @@ package struct SessionInfo: Codable, Sendable, Equatable {
     /// The value of the response's `Set-Cookie`; nil for none.
     var cookie: String?
 
-    private enum CodingKeys: String, CodingKey { case name, scopes, expires }
+    private enum CodingKeys: String, CodingKey { case id, name, scopes, expires }
 
     /// The permissions of a caller until a time in seconds since 1970.
     init(_ caller: Caller?, until end: Int?) {
+        id = caller?.id
         name = caller.map { $0.name.isEmpty ? $0.id : $0.name }
         scopes = caller?.scopes.names ?? []
         expires = end.map(HTTPDate.timestamp)
@@ -28,6 +32,7 @@ package struct SessionInfo: Codable, Sendable, Equatable {
     /// Encodes missing members as null.
     package func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(id, forKey: .id)
         try members.encode(name, forKey: .name)
         try members.encode(scopes, forKey: .scopes)
         try members.encode(expires, forKey: .expires)
