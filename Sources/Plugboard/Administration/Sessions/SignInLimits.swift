@@ -1,3 +1,4 @@
+import HTTPServer
 import PlugHTTP
 
 /// The limits of failed sign-ins a minute: of one address, and of all.
@@ -7,9 +8,10 @@ struct SignInLimits: Sendable {
     private let ofAddress: RateLimits?
     private let ofAll: RateLimits?
 
-    init(ofAddress: Int = 30, ofAll: Int = 1_000) {
-        self.ofAddress = RateLimits([RateLimiter("sign-in", .perMinute(ofAddress))])
-        self.ofAll = RateLimits([RateLimiter("all sign-ins", .perMinute(ofAll))])
+    /// Creates the limits, by a clock in nanoseconds.
+    init(clock: @escaping @Sendable () -> Int = RequestSubject.now) {
+        ofAddress = RateLimits([RateLimiter("sign-in", .perMinute(30), clock: clock)])
+        ofAll = RateLimits([RateLimiter("all sign-ins", .perMinute(1_000), clock: clock)])
     }
 
     /// Throws the 429 of an address or of all after too many failures.
