@@ -1,6 +1,22 @@
 // The ways back: to the file's document before the first revision, and to the previous live revision.
 
+/// A document that a file serves in place of a stored one.
+package struct ServedFile: Sendable {
+    /// The file's path.
+    package var path: String
+    /// The document as its author wrote it.
+    package var bytes: [UInt8]
+}
+
 extension BehaviorDocuments {
+    /// Returns the file that serves a document; nil if none does.
+    package func servedFile(of key: DocumentKey) -> ServedFile? {
+        guard key.name == DocumentKey.defaultName, key.environment == environment,
+            let file, let bytes = file.authored
+        else { return nil }
+        return ServedFile(path: file.path, bytes: bytes)
+    }
+
     /// Adds the file's document as a document's first revision, so that a rollback can reach it.
     ///
     /// A file's later edits would get lost unnoticed beside a stored draft, so a draft as the first
@@ -11,14 +27,17 @@ extension BehaviorDocuments {
         of key: DocumentKey,
         in pending: inout PendingChange
     ) throws -> RevisionInfo? {
-        guard key.name == DocumentKey.defaultName, key.environment == environment,
-            let file, let bytes = file.authored
-        else { return nil }
+        guard let file = servedFile(of: key) else { return nil }
         let origin = "Served from \(file.path) before"
         // A path may have any characters and any length.
         let isMessage = (try? DocumentCheck.check(message: origin)) != nil
         return try pending.add(
-            NewRevision(key, bytes, nil, message: isMessage ? origin : "Served from a file before"),
+            NewRevision(
+                key,
+                file.bytes,
+                nil,
+                message: isMessage ? origin : "Served from a file before"
+            ),
             to: nil,
             live: nil,
             isLive: true,

@@ -75,7 +75,7 @@ export function callForm(operation) {
     }
 
     function view() {
-        const missing = missingScopes(operation.name);
+        const missing = missingScopes(operation.name), swift = swiftLine(operation, fields, values, type ? body : "");
         return h("form", { class: "card stack call", onsubmit: run },
             fields.length > 0 && h("div", { class: "fields" },
                 fields.map((one) => field(one.name, input(one), { id: `call-${one.name}`, error: faultOf(one.name),
@@ -85,7 +85,7 @@ export function callForm(operation) {
                     value: body,
                     oninput: (event) => { body = event.currentTarget.value; refresh(); } }), { id: "call-body", hint: type })),
             copyable(curlLine(made()), "curl line"),
-            copyable(swiftLine(operation, fields, values, type ? body : ""), "Swift line"),
+            swift !== null && copyable(swift, "Swift line"),
             h("div", { class: "editor-actions" },
                 missing.length > 0 && missingScopeNote(missing),
                 isRunning && streamType && h("button", { type: "button", key: "stop", onclick: () => control.abort() }, "Stop"),
@@ -117,15 +117,14 @@ function compact(text) {
     }
 }
 
-/** The call from Swift. Members of an object become arguments. */
+/** The call from Swift. Members of an object become arguments; null for another body, whose argument the description doesn't name. */
 function swiftLine(operation, fields, values, body) {
     const members = fields.filter((one) => one.in !== "header"
         && values[one.name] !== "").map((one) => [one.name, swiftValue(values[one.name], resolved(one.schema))]);
     try {
         const value = body === "" ? {} : JSON.parse(body);
-        if (value !== null && typeof value === "object" && !Array.isArray(value)) {
-            for (const [name, member] of Object.entries(value)) members.push([name, swiftLiteral(member)]);
-        }
+        if (value === null || typeof value !== "object" || Array.isArray(value)) return null;
+        for (const [name, member] of Object.entries(value)) members.push([name, swiftLiteral(member)]);
     } catch {
         // The body isn't JSON yet; the line shows the parameters.
     }

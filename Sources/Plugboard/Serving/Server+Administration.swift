@@ -17,7 +17,7 @@ extension Server {
         ScheduleBehavior.self, ListSchedules.self,
         CancelSchedule.self, ListEnvironments.self, GetEnvironment.self, SetEnvironment.self,
         RemoveEnvironment.self, RenameEnvironment.self,
-        ListAudit.self, GetOverview.self,
+        ListAudit.self, GetOverview.self, GetServedFile.self,
         ExportBehaviors.self, ImportBehaviors.self,
         GetOverrides.self, SetOverrides.self, RemoveOverrides.self,
         WatchPlugs.self, VerifyAudit.self, GetServer.self, ListScopes.self,

@@ -13,7 +13,10 @@ extension ExposedAction {
     ) -> [ExposedAction] {
         authoring(of: documents) + comparing(of: documents) + releasing(of: documents)
             + environments(of: documents) + archiving(of: documents, administration)
-            + [audit(of: documents, administration), overview(of: documents)]
+            + [
+                audit(of: documents, administration), overview(of: documents),
+                servedFile(of: documents),
+            ]
     }
 
     private static func authoring(of documents: BehaviorDocuments) -> [ExposedAction] {
