@@ -91,7 +91,7 @@ function forget(old) {
 function setProperty(element, name, value, before) {
     if (name === "key" || name === "created" || name === "removed" || name === "isOpaque") return;
     if (name === "value" || name === "checked" || name === "selected" || name === "indeterminate") {
-        if (element[name] !== (value ?? "")) element[name] = value ?? "";
+        if (element[name] !== (value ?? "") && !(name === "value" && hasNumber(element, value))) element[name] = value ?? "";
         return;
     }
     if (value === before) return;
@@ -99,6 +99,11 @@ function setProperty(element, name, value, before) {
     else if (name === "styles") for (const property in value) element.style.setProperty(property, value[property]);
     else if (value === undefined || value === null || value === false) element.removeAttribute(name);
     else element.setAttribute(name, value === true ? "" : value);
+}
+
+/** Whether the text in an input of numbers means the number. Another text of it would move the caret of a person who types "0.05". */
+function hasNumber(element, value) {
+    return element.type === "number" && element.value !== "" && (value ?? "") !== "" && Number(element.value) === Number(value);
 }
 
 /** Joins the names whose conditions are true: `classes("row", isOpen && "open")`. */

@@ -53,10 +53,11 @@ function choice(label, value, names, changed, id) {
         names.map((name) => h("option", { key: name, value: name, selected: name === value }, name))), { id });
 }
 
-function number(value, changed, { min, max, step = "any", label, isFirst }) {
+/** An input of a number. An empty one is undefined: the server then uses the default, which is the placeholder. */
+function number(value, changed, { min, max, step = "any", label, isFirst, standard }) {
     return h("input", {
-        type: "number", min: String(min), max: String(max), step: String(step), value: value ?? "", "aria-label": label,
-        inputmode: "decimal", "data-first": isFirst,
+        type: "number", min: String(min), max: String(max), step: String(step), value, "aria-label": label,
+        inputmode: "decimal", "data-first": isFirst, placeholder: standard,
         oninput: (event) => { changed(event.currentTarget.value === "" ? undefined : Number(event.currentTarget.value)); refresh(); },
     });
 }
@@ -68,18 +69,18 @@ function splitForm(form, names, candidate) {
             type: "range", min: "0", max: "100", step: "1", value: String(form.shares[name] ?? 0), "aria-label": `Share of ${name}`,
             oninput: (event) => { setShare(form, name, Number(event.currentTarget.value)); refresh(); },
         }),
-        number(form.shares[name] ?? 0, (value) => setShare(form, name, value ?? 0),
+        number(form.shares[name], (value) => setShare(form, name, value),
             { min: 0, max: 100, label: `Share of ${name} in percent`, isFirst: name === candidate }),
         h("span", {}, "%"))));
 }
 
-/** Sets a share. The largest other share gets the rest, so that the sum stays 100. */
+/** Sets a share; an empty one counts as 0. The largest other share gets the rest, so that the sum stays 100. */
 function setShare(form, name, value) {
     form.shares[name] = value;
-    const others = Object.keys(form.shares).filter((one) => one !== name);
-    const largest = others.sort((one, other) => form.shares[other] - form.shares[one])[0];
+    const share = (one) => form.shares[one] ?? 0;
+    const [largest, ...others] = Object.keys(form.shares).filter((one) => one !== name).sort((one, other) => share(other) - share(one));
     if (largest === undefined) return;
-    const rest = 100 - value - others.filter((one) => one !== largest).reduce((sum, one) => sum + form.shares[one], 0);
+    const rest = 100 - [name, ...others].reduce((sum, one) => sum + share(one), 0);
     form.shares[largest] = Number(Math.max(0, rest).toFixed(3));
 }
 
@@ -88,7 +89,7 @@ function shadowForm(form, names) {
     return h("div", { class: "stack" },
         choice("Implementation", shadow.plug, names, (name) => { shadow.plug = name; }, "shadow-plug"),
         choice("Shadow", shadow.with, names, (name) => { shadow.with = name; }, "shadow-with"),
-        field("At most at once", number(shadow.limit ?? 16, (value) => { shadow.limit = value; }, { min: 1, max: 10_000, step: 1 })),
+        field("At most at once", number(shadow.limit, (value) => { shadow.limit = value; }, { min: 1, max: 10_000, step: 1, standard: 16 })),
         h("label", { class: "check" }, h("input", {
             type: "checkbox", checked: shadow.unsafe, onchange: (event) => { shadow.unsafe = event.currentTarget.checked; refresh(); },
         }), h("span", {}, "Run an action that isn't idempotent twice",
@@ -129,7 +130,8 @@ function guardForm(form) {
             field("Times as slow", number(form.guard.slowdown, (value) => set("slowdown", value), { min: 1, max: 1000 })),
             form.mode === "shadow" && field("Share of differences above",
                 number(form.guard.differences, (value) => set("differences", value), { min: 0, max: 1 })),
-            field("After calls", number(form.guard.calls, (value) => set("calls", value), { min: 1, max: 1_000_000_000, step: 1 }))));
+            field("After calls", number(form.guard.calls, (value) => set("calls", value),
+                { min: 1, max: 1_000_000_000, step: 1, standard: 100 }))));
 }
 
 function layersForm(form) {
@@ -138,11 +140,12 @@ function layersForm(form) {
         form.layers.map((layer, index) => h("fieldset", { key: layer.kind },
             h("legend", {}, LAYERS[layer.kind].title),
             h("div", { class: "fields" },
-                Object.entries(LAYERS[layer.kind].fields).map(([name, { title, min, max, isText, initial }]) =>
+                Object.entries(LAYERS[layer.kind].fields).map(([name, { title, min, max, isText, initial, isNeeded }]) =>
                     field(title, isText
                         ? h("input", { value: layer.values[name] ?? "",
                             oninput: (event) => { layer.values[name] = event.currentTarget.value; refresh(); } })
-                        : number(layer.values[name] ?? initial, (value) => { layer.values[name] = value; }, { min, max }),
+                        : number(layer.values[name], (value) => { layer.values[name] = value; },
+                            { min, max, standard: isNeeded ? undefined : initial }),
                             { id: `${layer.kind}-${name}` })),
                 h("button", { type: "button", class: "small quiet", onclick: () => { form.layers.splice(index, 1); refresh(); },
                     "aria-label": `Remove the ${LAYERS[layer.kind].title.toLowerCase()}` }, "Remove")))),

@@ -1,6 +1,7 @@
 /** Plans of plugs as wires between an action and its implementations, and as a form. */
 
-/** The layers around one plan, with the fields of each and their defaults (Documentation/Plugs.md). */
+/** The layers around one plan, with the fields of each and their first values (Documentation/Plugs.md). Those that aren't needed have
+    them as the server's defaults. */
 export const LAYERS = {
     cache: { title: "Cache", fields: { seconds: { title: "Seconds", initial: 60, min: 0.001, max: 86400 },
         entries: { title: "Entries", initial: 1000, min: 1, max: 10_000_000 } } },
@@ -8,8 +9,8 @@ export const LAYERS = {
         seconds: { title: "Pause in seconds", initial: 30, min: 0.001, max: 86400 } } },
     retry: { title: "Retry", fields: { attempts: { title: "Attempts", initial: 3, min: 2, max: 10 },
         delay: { title: "Delay in seconds", initial: 0.1, min: 0, max: 10 } } },
-    timeout: { title: "Timeout", fields: { seconds: { title: "Seconds", initial: 5, min: 0.001, max: 86400 } } },
-    decorate: { title: "Decorator", fields: { with: { title: "Name", initial: "", isText: true } } },
+    timeout: { title: "Timeout", fields: { seconds: { title: "Seconds", initial: 5, min: 0.001, max: 86400, isNeeded: true } } },
+    decorate: { title: "Decorator", fields: { with: { title: "Name", initial: "", isText: true, isNeeded: true } } },
 };
 
 /** The wires of a plan: for each, the implementation, its role (`plain`, `split`, `shadow`, `fallback`), share or order, and the layers
@@ -142,10 +143,15 @@ function corePlan(form) {
 /** A sentence about a form that can't be sent yet; null if it can. */
 export function formFault(form) {
     if (form.mode === "split") {
-        const sum = Object.values(form.shares).reduce((total, share) => total + share, 0);
+        const sum = Object.values(form.shares).reduce((total, share = 0) => total + share, 0);
         if (Math.abs(sum - 100) > 0.0005) return `The shares add up to ${Number(sum.toFixed(3))} %. They have to be 100 %.`;
     }
     if (form.mode === "shadow" && form.shadow.plug === form.shadow.with) return "The shadow is the same implementation. Choose another.";
     if (form.mode === "fallback" && form.steps.length < 2) return "A fallback has at least two steps. Add one.";
-    return form.layers.some(({ kind, values }) => kind === "decorate" && !values.with) ? "The decorator needs a name." : null;
+    for (const { kind, values } of form.layers) {
+        for (const [name, { title, isNeeded }] of Object.entries(LAYERS[kind].fields)) {
+            if (isNeeded && !values[name]) return `The ${LAYERS[kind].title.toLowerCase()} needs its ${title.toLowerCase()}.`;
+        }
+    }
+    return null;
 }
