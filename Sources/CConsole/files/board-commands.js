@@ -44,24 +44,24 @@ export function resetPlan(board, action) {
 
 /** A command that sets a plan, or the code's plan if `plan` returns null. The server performs it if the plan that the board shows is live. */
 function planCommand(board, action, plan, { title, verb }) {
-    const before = action.isChanged ? action.plan : null;
-    let tag = action.etag;
+    // The plug as the person saw it.
+    let seen = action;
     return {
         title, verb,
-        about: () => comparison(action.plan, plan()),
+        about: () => comparison(seen.plan, plan()),
         request: () => {
-            const headers = tag ? { "If-Match": tag } : {};
+            const headers = { "If-Match": seen.etag };
             return plan() === null ? makeRequest("ResetPlug", { action: action.action }, { headers })
                 : makeRequest("SetPlug", { action: action.action }, { body: { plan: plan() }, headers });
         },
         renew: async () => {
             const { plug, changes: [last] } = await call("GetPlug", { action: action.action });
-            tag = plug.etag;
+            seen = plug;
             return `The plan changed meanwhile to ${planText(plug.plan)}${last ? ` (by ${last.byName ?? last.by})` : ""}.`;
         },
         done: ({ plug }) => `${action.action} is plugged to ${planText(plug.plan)}.`,
         after: () => board.read(),
-        undo: ({ plug }) => planCommand(board, { ...action, ...plug, isChanged: plug.live }, () => before, { title, verb }),
+        undo: ({ plug }) => planCommand(board, plug, () => seen.live ? seen.plan : null, { title, verb }),
     };
 }
 

@@ -4,9 +4,12 @@ import { openDialog } from "./dialogs.js";
 import { h } from "./dom.js";
 import { toast } from "./notices.js";
 import { refresh } from "./refresh.js";
+import { session } from "./session.js";
 import { copyable, missingScopeNote, problemNotice } from "./widgets.js";
 
+/** The last changes that can be undone, each with the session that made it: the next person must not undo it. */
 const undoable = [];
+const UNDOABLE = 20;
 
 /** Shows a change before it is made.
  *
@@ -17,7 +20,7 @@ const undoable = [];
  *  | `request` | the request of `makeRequest`, or a function that returns it |
  *  | `verb` | the button's text |
  *  | `done` | the sentence after success, or a function of the response's value |
- *  | `renew` | is called if the request's `If-Match` isn't met: adopts the current tag, returns a promise of a sentence about the change |
+ *  | `renew` | is called if the request's `If-Match` isn't met: adopts the current state, returns a promise of a sentence about the change |
  *  | `after` | is called with the response's value |
  *  | `failed` | is called with a problem; returns true if it deals with it |
  *  | `fault` | returns a sentence while the change can't be sent |
@@ -94,8 +97,9 @@ export async function perform(command) {
     const value = await send(made);
     const text = typeof command.done === "function" ? command.done(value) : command.done;
     if (command.undo) {
-        const entry = { make: () => command.undo(value) };
+        const entry = { session: session(), make: () => command.undo(value) };
         undoable.push(entry);
+        undoable.splice(0, undoable.length - UNDOABLE);
         entry.dismiss = toast(text, { title: "Undo", perform: () => undo(entry) });
     } else toast(text);
     await command.after?.(value);
@@ -105,7 +109,7 @@ export async function perform(command) {
 
 /** Takes the last change back, or the given one. */
 export async function undo(entry = undoable.at(-1)) {
-    if (!entry || !undoable.includes(entry)) {
+    if (entry?.session !== session() || !undoable.includes(entry)) {
         toast("There is nothing to undo.");
         return;
     }
