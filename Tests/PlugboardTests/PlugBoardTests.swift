@@ -1,5 +1,6 @@
 import Identity
 import JSONCodec
+import Locking
 import PlugHTTP
 import Storage
 import Telemetry
@@ -164,21 +165,80 @@ struct PlugBoardTests {
         return server
     }
 
+    /// A board whose time the test sets.
+    private struct Watched {
+        let board: PlugBoard
+        private let observation: LoopObservation
+        private let actions = Server { Work.self }.actions
+        private let time = Locked(0)
+        private let ticks: AsyncStream<Void>.Continuation
+
+        init() {
+            Work.self <~ { "done" }
+            let observations = LoopObservations()
+            observation = observations.make()
+            let (pauses, ticks) = AsyncStream.makeStream(of: Void.self)
+            self.ticks = ticks
+            board = PlugBoard(
+                actions,
+                observations,
+                now: { [time] in time.withLock { $0 } },
+                pause: { for await _ in pauses { break } }
+            )
+        }
+
+        /// Ends the pause, a second after the previous event.
+        func tick() {
+            time.withLock { $0 += PlugBoardTests.second }
+            ticks.yield()
+        }
+
+        func request() {
+            observation.begin()
+            let key = RequestCounters.Key(
+                route: actions[0].number,
+                method: 0,
+                status: 200,
+                isCall: true
+            )
+            observation.end(key, nanoseconds: 1_000)
+        }
+    }
+
+    /// The requests per second in an event.
+    private func rate(_ event: ServerSentEvent?) throws -> JSON? {
+        try JSON(parsing: #require(event).data.utf8)["actions"]?["Work"]?["rate"]
+    }
+
     @Test("a listener gets an event at once and further ones, all listeners the same")
     func listening() async throws {
-        Work.self <~ { "done" }
-        let board = PlugBoard(Server { Work.self }.actions, LoopObservations())
-        var first: EventStream.AsyncIterator? = board.events().makeAsyncIterator()
+        let watched = Watched()
+        var first: EventStream.AsyncIterator? = watched.board.events().makeAsyncIterator()
         let one = try await first?.next()
         #expect(one?.event == "board" && one?.data.contains(#""Work":{"revision":"#) == true)
-        var second: EventStream.AsyncIterator? = board.events().makeAsyncIterator()
+        var second: EventStream.AsyncIterator? = watched.board.events().makeAsyncIterator()
         #expect(try await second?.next() == one)
+        watched.request()
+        watched.tick()
         let next = try await first?.next()
-        #expect(next != one)
+        #expect(try rate(next) == 1)
         #expect(try await second?.next() == next)
-        #expect(board.listenerCount == 2)
+        #expect(watched.board.listenerCount == 2)
         (first, second) = (nil, nil)
-        #expect(board.listenerCount == 0)
+        #expect(watched.board.listenerCount == 0)
+    }
+
+    @Test("an event has the figures of the last 60 seconds")
+    func period() async throws {
+        let watched = Watched()
+        var events = watched.board.events().makeAsyncIterator()
+        #expect(try rate(await events.next()) == 0)
+        for _ in 0..<60 { watched.request() }
+        for second in 1...61 {
+            watched.tick()
+            let expected = second > 60 ? 0 : (60_000 / Double(second)).rounded() / 1_000
+            #expect(try rate(await events.next()) == JSON(floatLiteral: expected), "\(second)")
+        }
     }
 
     @Test("only administrators may listen, with HEAD and other methods as usual")

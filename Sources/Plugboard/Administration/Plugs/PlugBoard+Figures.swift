@@ -15,7 +15,7 @@ extension PlugBoard {
     }
 
     /// The milliseconds since 1970.
-    static func now() -> Int {
+    static func date() -> Int {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000

@@ -12,8 +12,6 @@ import Telemetry
 final class PlugBoard: Sendable {
     /// The period of the figures, in nanoseconds.
     static let period = 60_000_000_000
-    /// The time between events.
-    private static let interval = Duration.seconds(1)
 
     private struct State {
         var listeners: [Int: AsyncStream<ServerSentEvent>.Continuation] = [:]
@@ -26,12 +24,23 @@ final class PlugBoard: Sendable {
 
     private let actions: [ExposedAction]
     private let observations: LoopObservations
+    /// The nanoseconds of a monotonic clock.
+    private let now: @Sendable () -> Int
+    /// Waits for the time between two events.
+    private let pause: @Sendable () async -> Void
     private let state = Locked(State())
 
     /// Creates the figures of several actions, whose requests `observations` counts.
-    init(_ actions: [ExposedAction], _ observations: LoopObservations) {
+    init(
+        _ actions: [ExposedAction],
+        _ observations: LoopObservations,
+        now: @escaping @Sendable () -> Int = { RequestSubject.now() },
+        pause: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(1)) }
+    ) {
         self.actions = actions
         self.observations = observations
+        self.now = now
+        self.pause = pause
     }
 
     /// The number of listeners.
@@ -65,9 +74,9 @@ final class PlugBoard: Sendable {
         return EventStream(events)
     }
 
-    /// Waits a second; returns false if nobody listens any more.
+    /// Waits for the next event's time; returns false if nobody listens any more.
     private func waits() async -> Bool {
-        try? await Task.sleep(for: Self.interval)
+        await pause()
         return state.withLock { state in
             if state.listeners.isEmpty {
                 state.isTicking = false
@@ -80,7 +89,7 @@ final class PlugBoard: Sendable {
     }
 
     private func tick() {
-        let sample = BoardSample(at: RequestSubject.now(), of: actions, observations.all)
+        let sample = BoardSample(at: now(), of: actions, observations.all)
         let (samples, listeners) = state.withLock { state in
             state.samples.append(sample)
             // One sample at the period's start or before it is the base of the figures.
@@ -92,7 +101,7 @@ final class PlugBoard: Sendable {
         }
         let event = ServerSentEvent(
             data: String(
-                decoding: Self.board(of: actions, samples, at: Self.now()).encoded(),
+                decoding: Self.board(of: actions, samples, at: Self.date()).encoded(),
                 as: UTF8.self
             ),
             event: "board"
