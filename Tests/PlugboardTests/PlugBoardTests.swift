@@ -27,7 +27,8 @@ struct PlugBoardTests {
         _ plan: PlugPlan?,
         calls: [String: PlugSample.Calls] = [:],
         unplugged: PlugUnplugged? = nil,
-        breakers: [PlugState.Breaker] = []
+        breakers: [PlugState.Breaker] = [],
+        caches: [PlugState.Cache] = []
     ) -> PlugSample {
         PlugSample(
             revision: revision,
@@ -37,6 +38,7 @@ struct PlugBoardTests {
                 isLive: true,
                 implementations: [.init(name: "a", type: "A"), .init(name: "b", type: "B")],
                 breakers: breakers,
+                caches: caches,
                 unplugged: unplugged
             ),
             calls: calls
@@ -135,7 +137,7 @@ struct PlugBoardTests {
         #expect(work["implementations"]?["a"]?["rate"] == 20)
     }
 
-    @Test("an open breaker and a guard's reason are at their implementation")
+    @Test("a guard's reason is at its implementation, and layers are at their pointers")
     func states() throws {
         let work = try figures([
             sample(
@@ -143,17 +145,27 @@ struct PlugBoardTests {
                 nil,
                 plug(
                     1,
-                    .breaker("a"),
+                    .breaker(.cache(.breaker("a"))),
                     calls: ["a": calls(1, each: 1)],
                     unplugged: PlugUnplugged(plug: "b", reason: "9 of 9 calls failed"),
-                    breakers: [.init(at: "/breaker", state: .open, failures: 5)]
+                    breakers: [
+                        .init(at: "/breaker/plug/cache/plug/breaker", state: .open, failures: 5),
+                        .init(at: "/breaker", state: .closed, failures: 0),
+                    ],
+                    caches: [
+                        .init(at: "/breaker/plug/cache", entries: 1, bytes: 9, hits: 7, misses: 2)
+                    ]
                 )
             )
         ])
-        #expect(work["implementations"]?["a"]?["breaker"] == "open")
         #expect(work["implementations"]?["a"]?["note"] == nil)
-        #expect(work["implementations"]?["b"]?["breaker"] == JSON.null)
         #expect(work["implementations"]?["b"]?["note"] == "9 of 9 calls failed")
+        #expect(
+            work["breakers"] == ["/breaker/plug/cache/plug/breaker": "open", "/breaker": "closed"]
+        )
+        #expect(work["caches"] == ["/breaker/plug/cache": ["hits": 7, "misses": 2]])
+        let plain = try figures([sample(0)])
+        #expect(plain["breakers"] == nil && plain["caches"] == nil)
     }
 
     // MARK: Listening

@@ -1,5 +1,5 @@
 /** The cables of the board: one SVG layer behind the rows. Only rows in view have cables, so that 200 actions cost as little as ten. */
-import { figuresOf, wireState } from "./board-data.js";
+import { cableState, figuresOf } from "./board-data.js";
 import { h, render } from "./dom.js";
 import { refresh } from "./refresh.js";
 
@@ -76,16 +76,16 @@ function rowCables(board, action, row, frame) {
     const start = isStacked ? { x: outlet.left + 24, y: outlet.bottom } : source;
     if (!isStacked && source.x > outlet.x + 16) drawn.push(h("path", { key: `${action.action}/trunk`, class: "cable trunk-cable",
         d: `M${outlet.x} ${outlet.y}H${source.left}` }));
-    for (const wire of action.wires) {
-        const end = row.querySelector(`[data-wire="${CSS.escape(wire.key)}"]`);
+    for (const cable of action.cables) {
+        const end = row.querySelector(`[data-cable="${CSS.escape(cable.key)}"]`);
         if (!end) continue;
         const place = isStacked ? { ...middle(end, frame, "left"), x: middle(end.parentElement, frame, "right").x }
             : middle(end, frame, "left");
         const path = isStacked ? elbow(start, place) : curve(start, place);
-        const figures = figuresOf(board, action.action, wire.implementation);
-        const state = wireState(board, action, wire);
-        const key = `${action.action} ${wire.key}`;
-        const kind = `${wire.role} ${state}`;
+        const figures = figuresOf(board, action.action, cable.implementation);
+        const state = cableState(board, action, cable);
+        const key = `${action.action} ${cable.key}`;
+        const kind = `${cable.role} ${state}`;
         drawn.push(h("path", { key, class: `cable ${kind}`, d: path }));
         if (figures?.rate > 0 && state !== "open") {
             drawn.push(h("path", { key: `${key} flow`, class: `flow ${kind}`, d: path, styles: { "--flow": flowSeconds(figures.rate) } }));

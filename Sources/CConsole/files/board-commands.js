@@ -72,7 +72,7 @@ function comparison(before, after) {
 
 /** The implementation with most of an action's calls. */
 function mainOf(action) {
-    const carrying = action.wires.filter((one) => one.role !== "shadow");
+    const carrying = action.cables.filter((one) => one.role !== "shadow");
     return carrying.sort((one, other) => (other.share ?? 100) - (one.share ?? 100))[0]?.implementation ?? action.implementations[0].name;
 }
 

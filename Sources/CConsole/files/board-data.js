@@ -3,7 +3,7 @@ import { allOperations, call, canCall, operation } from "./api.js";
 import { follow } from "./events.js";
 import { poll } from "./polls.js";
 import { refresh } from "./refresh.js";
-import { wires } from "./plans.js";
+import { cables } from "./plans.js";
 
 /** Reads the board and follows its events until `stop`. */
 export function boardData() {
@@ -32,7 +32,6 @@ export function boardData() {
         for (const [name, figures] of Object.entries(actions)) {
             const before = board.figures.get(name);
             isChanged ||= before !== undefined && before.revision !== figures.revision;
-            isChanged ||= before !== undefined && noteOf(before) !== noteOf(figures);
             board.figures.set(name, figures);
         }
         board.at = at;
@@ -48,7 +47,7 @@ export function boardData() {
     board.begin = async () => {
         if (!canCall("ListPlugs")) {
             board.actions = allOperations().filter((one) => !isOwn(one)).map((one) =>
-                described({ action: one.name, plan: null, implementations: [], breakers: [], shadows: [], caches: [] }));
+                described({ action: one.name, plan: null, implementations: [], breakers: [], caches: [] }));
             board.isRead = true;
             return;
         }
@@ -68,23 +67,19 @@ export function boardData() {
     return board;
 }
 
-function noteOf(figures) {
-    return Object.values(figures.implementations ?? {}).map((one) => one.note ?? "").join();
-}
-
 /** Whether an operation belongs to the server's own administration, or to documents. */
 export function isOwn({ path }) {
     return /^\/(tokens|plugs|behaviors|environments|audit|sessions|server|scopes|modules|drafts|overview|status|console)\b/.test(path)
         || path.startsWith("/behaviors");
 }
 
-/** A plug's state with its wires and its route. */
+/** A plug's state with its cables and its route. Its breakers and caches are those by pointer, as in the events. */
 function described(state) {
     const { method = "", path = "" } = operation(state.action) ?? {};
-    const { trunk, wires: found } = wires(state.plan);
     return {
-        ...state, method, path, trunk, wires: found,
-        isChanged: state.live,
+        ...state, method, path, ...cables(state.plan),
+        breakers: Object.fromEntries(state.breakers.map((one) => [one.at, one.state])),
+        caches: Object.fromEntries(state.caches.map((one) => [one.at, one])),
         search: [state.action, path, ...state.implementations.flatMap((one) => [one.name, one.type])].join(" ").toLowerCase(),
     };
 }
@@ -95,15 +90,20 @@ export function figuresOf(board, action, name) {
     return (name === undefined ? figures : figures?.implementations?.[name]) ?? null;
 }
 
-/** The state of a breaker around a wire: "open", "half-open", "closed". */
-export function breakerState(action, layer) {
-    return action.breakers.find((one) => one.at === layer.pointer || one.at.endsWith(layer.pointer))?.state ?? "closed";
+/** The state of a breaker: "open", "half-open", "closed". */
+export function breakerState(board, action, layer) {
+    return (board.figures.get(action.action) ?? action).breakers?.[layer.pointer] ?? "closed";
 }
 
-/** The state of a wire, as classes: "open" if a breaker lets nothing through, "failing" if calls failed in the last minute. */
-export function wireState(board, action, wire) {
-    if ([...action.trunk, ...wire.layers].some((one) => one.kind === "breaker" && breakerState(action, one) === "open")) return "open";
-    return figuresOf(board, action.action, wire.implementation)?.errors > 0 ? "failing" : "";
+/** The hits and misses of a cache; undefined if it is unknown. */
+export function cacheCounts(board, action, layer) {
+    return (board.figures.get(action.action) ?? action).caches?.[layer.pointer];
+}
+
+/** The state of a cable, as classes: "open" if a breaker lets nothing through, "failing" if calls failed in the last minute. */
+export function cableState(board, action, cable) {
+    if ([...action.trunk, ...cable.layers].some((one) => one.kind === "breaker" && breakerState(board, action, one) === "open")) return "open";
+    return figuresOf(board, action.action, cable.implementation)?.errors > 0 ? "failing" : "";
 }
 
 /** The actions that contain the text, in groups by `grouping`: `none`, `path` or `state`. */
@@ -114,7 +114,7 @@ export function grouped(actions, text, grouping) {
     const groups = new Map();
     for (const action of found) {
         const title = grouping === "path" ? "/" + (action.path.split("/")[1] ?? "")
-            : action.unplugged ? "Unplugged by a guard" : action.isChanged ? "Changed while running" : "As in the code";
+            : action.unplugged ? "Unplugged by a guard" : action.live ? "Changed while running" : "As in the code";
         groups.set(title, [...(groups.get(title) ?? []), action]);
     }
     return [...groups].sort(([one], [other]) => one.localeCompare(other)).map(([title, actions]) => ({ title, actions }));

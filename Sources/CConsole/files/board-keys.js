@@ -61,7 +61,7 @@ export function boardKeys(board) {
         ArrowDown: (action) => place.implementation === null ? step(action, 1) : stepImplementation(action, 1),
         ArrowUp: (action) => place.implementation === null ? step(action, -1) : stepImplementation(action, -1),
         ArrowRight: (action) => {
-            const first = action.wires[0]?.implementation ?? action.implementations[0]?.name;
+            const first = action.cables[0]?.implementation ?? action.implementations[0]?.name;
             if (place.implementation === null && first !== undefined) focus(action.action, first);
         },
         ArrowLeft: (action) => focus(action.action, null),
@@ -70,7 +70,7 @@ export function boardKeys(board) {
         s: (action) => editPlan(board, action, { mode: "split", candidate: place.implementation }),
         h: (action) => editPlan(board, action, { mode: "shadow", candidate: place.implementation }),
         f: (action) => editPlan(board, action, { mode: "fallback", candidate: place.implementation }),
-        r: (action) => action.isChanged && canCall("ResetPlug") && resetPlan(board, action),
+        r: (action) => action.live && canCall("ResetPlug") && resetPlan(board, action),
         u: () => undo(),
     };
 

@@ -1,6 +1,6 @@
 /** One action of the board with its implementations, as buttons that pointer and keyboard use alike. */
 import { canCall } from "./api.js";
-import { breakerState, figuresOf, wireState } from "./board-data.js";
+import { breakerState, cableState, cacheCounts, figuresOf } from "./board-data.js";
 import { editPlan, replug, resetPlan } from "./board-commands.js";
 import { classes, h } from "./dom.js";
 import { durationText, percentText, rateText } from "./formats.js";
@@ -42,15 +42,15 @@ function boardRow(board, action, tools) {
         h("span", { class: "name" }, action.action),
         h("span", { class: "route" }, h("b", {}, action.method), " ", action.path),
         h("span", { class: "figures" }, figureTexts(figures)),
-        action.isChanged && badge("changed", "accent")),
+        action.live && badge("changed", "accent")),
         action.implementations.length > 0 && h("span", {
             class: "handle", title: "Drag to an implementation", onpointerdown: (event) => drag.begin(event, action),
         }),
-        action.isChanged && canCall("ResetPlug") && h("button", {
+        action.live && canCall("ResetPlug") && h("button", {
             type: "button", class: "small quiet reset", tabindex: "-1", onclick: () => resetPlan(board, action),
             "aria-label": `Return ${action.action} to the plan in the code`,
         }, "Reset")),
-    h("div", { class: "trunk", "data-trunk": true }, action.trunk.map((one) => layerChip(action, one))),
+    h("div", { class: "trunk", "data-trunk": true }, action.trunk.map((one) => layerChip(board, action, one))),
     h("div", { class: "gap" }),
     h("ul", { class: "implementations", "aria-label": `Implementations of ${action.action}` },
         action.implementations.length === 0 && h("li", { class: "muted none" }, canCall("ListPlugs") ? "plugged by a closure"
@@ -61,43 +61,37 @@ function boardRow(board, action, tools) {
 }
 
 function implementationRow(board, action, implementation, { drag, focus }) {
-    const wires = action.wires.filter((one) => one.implementation === implementation.name);
+    const cables = action.cables.filter((one) => one.implementation === implementation.name);
     const figures = figuresOf(board, action.action, implementation.name);
-    const isCached = wires.length > 0 && wires.every((wire) => [...action.trunk, ...wire.layers].some((one) => one.kind === "cache"));
+    const isCached = cables.length > 0 && cables.every((cable) => [...action.trunk, ...cable.layers].some((one) => one.kind === "cache"));
     const isOnly = action.plan === implementation.name;
     return h("li", { key: implementation.name, class: "implementation-row" },
-        h("div", { class: "ends" }, wires.map((wire) => h("span", { key: wire.key, class: `end ${wire.role} ${wireState(board, action, wire)}`, "data-wire": wire.key },
-            endText(wire), wire.layers.map((one) => layerChip(action, one))))),
+        h("div", { class: "ends" }, cables.map((cable) => h("span", { key: cable.key, class: `end ${cable.role} ${cableState(board, action, cable)}`, "data-cable": cable.key },
+            endText(cable), cable.layers.map((one) => layerChip(board, action, one))))),
         h("button", {
-            type: "button", class: classes("node implementation", wires.length === 0 && "idle", drag.isTarget(action, implementation)
+            type: "button", class: classes("node implementation", cables.length === 0 && "idle", drag.isTarget(action, implementation)
                 && "target"),
             "data-implementation": implementation.name, tabindex: focus.tabIndex(action.action, implementation.name),
-            "aria-pressed": String(wires.length > 0),
-            "aria-label": `${implementation.name}, ${implementation.type}, ${wires.length === 0 ? "not in the plan" : wires.map(wireText).join(", ")}. `
+            "aria-pressed": String(cables.length > 0),
+            "aria-label": `${implementation.name}, ${implementation.type}, ${cables.length === 0 ? "not in the plan" : cables.map(cableText).join(", ")}. `
                 + (isOnly ? "" : `Enter plugs ${action.action} to it.`),
             onclick: () => replug(board, action, implementation.name), onfocus: () => focus.moved(action.action, implementation.name),
         },
         h("span", { class: "name" }, implementation.name),
         h("span", { class: "type" }, implementation.type),
-        h("span", { class: "figures" }, wires.length > 0 || figures?.rate
-            ? figureTexts(figures ?? sinceChange(implementation), isCached ? " past the cache" : "") : "not in the plan"),
+        h("span", { class: "figures" }, cables.length > 0 || figures?.rate
+            ? figureTexts(figures, isCached ? " past the cache" : "") : "not in the plan"),
         figures?.note && h("span", { class: "note" }, figures.note)));
-}
-
-/** The figures of a server without events: the means since the plan was set. */
-function sinceChange({ calls, errors, meanMilliseconds, slowestMilliseconds }) {
-    return calls === 0 ? null : { calls, p50: meanMilliseconds * 1000, p99: slowestMilliseconds * 1000, errors };
 }
 
 function figureTexts(figures, place = "") {
     if (!figures) return canCall("ListPlugs") && h("span", { class: "muted" }, `no calls${place}`);
     if (figures.rate === 0) return h("span", { class: "muted" }, `no calls${place} in the last minute`);
     return [
-        h("span", {}, figures.rate === undefined ? `${figures.calls} calls` : `${rateText(figures.rate)}/s`),
-        figures.p50 !== null && figures.p50 !== undefined && h("span", {}, h("i", {}, "p50 "), durationText(figures.p50)),
-        figures.p99 !== null && figures.p99 !== undefined && h("span", {}, h("i", {}, "p99 "), durationText(figures.p99)),
-        figures.errors > 0 && h("span", { class: "bad" }, figures.rate === undefined ? `${figures.errors} errors`
-            : `${rateText(figures.errors)} errors/s`),
+        h("span", {}, `${rateText(figures.rate)}/s`),
+        figures.p50 !== null && h("span", {}, h("i", {}, "p50 "), durationText(figures.p50)),
+        figures.p99 !== null && h("span", {}, h("i", {}, "p99 "), durationText(figures.p99)),
+        figures.errors > 0 && h("span", { class: "bad" }, `${rateText(figures.errors)} errors/s`),
     ];
 }
 
@@ -107,17 +101,17 @@ function endText({ role, share, order }) {
     return role === "fallback" ? order : null;
 }
 
-/** A wire in words, for screen readers. */
-function wireText({ role, share, order, layers }) {
+/** A cable in words, for screen readers. */
+function cableText({ role, share, order, layers }) {
     const base = role === "split" ? `${percentText(share)} of the calls` : role === "shadow" ? "shadow"
         : role === "fallback" ? `step ${order} of the fallback` : "all calls";
     return [base, ...layers.map(layerText)].join(", ");
 }
 
-function layerChip(action, layer) {
-    const state = layer.kind === "breaker" ? breakerState(action, layer) : null;
-    const cache = layer.kind === "cache" ? action.caches.find((one) => one.at.endsWith(layer.pointer)) : null;
-    const hits = cache && cache.hits + cache.misses > 0 ? `, ${Math.round(100 * cache.hits / (cache.hits + cache.misses))} % hits` : "";
+function layerChip(board, action, layer) {
+    const state = layer.kind === "breaker" ? breakerState(board, action, layer) : null;
+    const { hits = 0, misses = 0 } = (layer.kind === "cache" && cacheCounts(board, action, layer)) || {};
+    const share = hits + misses > 0 ? `, ${Math.round(100 * hits / (hits + misses))} % hits` : "";
     return h("span", { key: layer.pointer, class: classes("chip", layer.kind, state) },
-        state ? `breaker ${state}` : layerText(layer) + hits);
+        state ? `breaker ${state}` : layerText(layer) + share);
 }

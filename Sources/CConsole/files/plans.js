@@ -1,4 +1,4 @@
-/** Plans of plugs as wires between an action and its implementations, and as a form. */
+/** Plans of plugs as cables between an action and its implementations, and as a form. */
 
 /** The layers around one plan, with the fields of each and their first values (Documentation/Plugs.md). Those that aren't needed have
     them as the server's defaults. */
@@ -13,19 +13,19 @@ export const LAYERS = {
     decorate: { title: "Decorator", fields: { with: { title: "Name", initial: "", isText: true, isNeeded: true } } },
 };
 
-/** The wires of a plan: for each, the implementation, its role (`plain`, `split`, `shadow`, `fallback`), share or order, and the layers
-    around it alone. `trunk` has the layers around all of them. */
-export function wires(plan) {
+/** The cables of a plan: for each, the implementation, its role (`plain`, `split`, `shadow`, `fallback`), share or order, and the layers
+    around it alone. `trunk` has the layers around all of them. The pointer of a layer is the server's, a JSON Pointer into the plan. */
+export function cables(plan) {
     const found = [];
     walk(plan, { layers: [], role: "plain", share: null, order: null, pointer: "" }, found);
     let common = 0;
-    while (found.length > 0 && found.every((wire) => wire.layers[common]
-        && wire.layers[common].pointer === found[0].layers[common].pointer)) {
+    while (found.length > 0 && found.every((cable) => cable.layers[common]
+        && cable.layers[common].pointer === found[0].layers[common].pointer)) {
         common += 1;
     }
     const trunk = found[0]?.layers.slice(0, common) ?? [];
-    for (const wire of found) wire.layers = wire.layers.slice(common);
-    return { trunk, wires: found };
+    for (const cable of found) cable.layers = cable.layers.slice(common);
+    return { trunk, cables: found };
 }
 
 function walk(plan, place, found) {
@@ -40,20 +40,20 @@ function walk(plan, place, found) {
     if (kind === "split") {
         for (const [name, share] of Object.entries(value)) {
             const total = place.share === null ? share : place.share * share / 100;
-            walk(name, { ...place, role: place.role === "shadow" ? "shadow" : "split", share: total, pointer, guard: plan.guard }, found);
+            walk(name, { ...place, role: place.role === "shadow" ? "shadow" : "split", share: total, pointer }, found);
         }
     } else if (kind === "shadow") {
         walk(value.plug, { ...place, pointer: `${pointer}/plug` }, found);
-        walk(value.with, { ...place, role: "shadow", pointer: `${pointer}/with`, guard: plan.guard }, found);
+        walk(value.with, { ...place, role: "shadow", pointer: `${pointer}/with` }, found);
     } else if (kind === "fallback") {
         value.forEach((step, index) => {
-            const isStep = typeof step === "object" && "plug" in step;
-            const inner = isStep ? step.plug : step;
-            const layers = isStep && step.timeout
-                ? [...place.layers, { kind: "timeout", value: { seconds: step.timeout }, pointer: `${pointer}/${index}` }] : place.layers;
             const order = place.order === null ? `${index + 1}` : `${place.order}.${index + 1}`;
-            walk(inner, { ...place, layers, role: place.role === "shadow" ? "shadow" : "fallback", order, pointer: `${pointer}/${index}` },
-                found);
+            const inner = { ...place, role: place.role === "shadow" ? "shadow" : "fallback", order, pointer: `${pointer}/${index}` };
+            if (step.timeout === undefined) walk(step, inner, found);
+            else {
+                const timeout = { kind: "timeout", value: { seconds: step.timeout }, pointer: inner.pointer };
+                walk(step.plug, { ...inner, layers: [...inner.layers, timeout], pointer: `${inner.pointer}/plug` }, found);
+            }
         });
     } else if (value?.plug !== undefined) {
         walk(value.plug, { ...place, layers: [...place.layers, { kind, value, pointer }], pointer: `${pointer}/plug` }, found);

@@ -31,7 +31,6 @@ extension PlugBoard {
         }
         let requests = requests(number, from: first, to: last)
         var implementations = JSON.Object()
-        let breakers = plug.state.breakerStates
         for implementation in plug.state.implementations {
             var figures = CallFigures()
             if let calls = plug.calls[implementation.name] {
@@ -43,13 +42,25 @@ extension PlugBoard {
             let unplugged = plug.state.unplugged
             let note = unplugged?.plug == implementation.name ? unplugged?.reason : nil
             var members = figures.members
-            members["breaker"] = breakers[implementation.name].map { .string($0.rawValue) } ?? .null
             if let note { members["note"] = .string(note) }
             implementations[implementation.name] = .object(members)
         }
         var members: JSON.Object = ["revision": .number(JSON.Number(plug.revision))]
         for (name, value) in requests.members { members[name] = value }
         members["implementations"] = .object(implementations)
+        var breakers = JSON.Object()
+        var caches = JSON.Object()
+        for breaker in plug.state.breakers {
+            breakers[breaker.at] = .string(breaker.state.rawValue)
+        }
+        for cache in plug.state.caches {
+            caches[cache.at] = [
+                "hits": .number(JSON.Number(cache.hits)),
+                "misses": .number(JSON.Number(cache.misses)),
+            ]
+        }
+        if !plug.state.breakers.isEmpty { members["breakers"] = .object(breakers) }
+        if !plug.state.caches.isEmpty { members["caches"] = .object(caches) }
         return .object(members)
     }
 
