@@ -1,25 +1,32 @@
 /** The board's state: plans by `ListPlugs`, figures of the last minute by the events of `GET /plugs/events`. */
 import { allOperations, call, canCall, operation } from "./api.js";
 import { follow } from "./events.js";
-import { poll } from "./polls.js";
-import { refresh } from "./refresh.js";
 import { cables } from "./plans.js";
+import { whenActive } from "./polls.js";
+import { refresh } from "./refresh.js";
 
-/** Reads the board and follows its events until `stop`. */
+/** Reads the board and follows its events until `stop`. `connection` is `connecting`, `live`, `lost` or, by the problem `end`, `ended`. */
 export function boardData() {
-    const board = { actions: [], figures: new Map(), isLive: false, isLost: false, isRead: false, problem: null, at: 0, stop: () => {} };
-    let isStopped = false, endEvents = () => {}, isReading = false;
+    const board = { actions: [], figures: new Map(), connection: "connecting", end: null, isBehind: false, isRead: false, problem: null };
+    let isStopped = false, reading = null, isOutdated = false, cancelReading = () => {}, endEvents = () => {};
 
-    async function read() {
-        if (isReading) return;
-        isReading = true;
-        try {
-            board.actions = (await call("ListPlugs")).map(described);
-            board.problem = null;
-        } catch (error) {
-            board.problem = error;
-        } finally {
-            isReading = false;
+    /** Reads the plans. A call during a reading makes it read again: the server may have read the plans before. */
+    function read() {
+        isOutdated = true;
+        board.isBehind = false;
+        reading ??= readAgain().finally(() => { reading = null; });
+        return reading;
+    }
+
+    async function readAgain() {
+        while (isOutdated && !isStopped) {
+            isOutdated = false;
+            try {
+                board.actions = (await call("ListPlugs")).map(described);
+                board.problem = null;
+            } catch (error) {
+                board.problem = error;
+            }
             board.isRead = true;
             if (!isStopped) refresh();
         }
@@ -27,21 +34,23 @@ export function boardData() {
 
     function receive(event, data) {
         if (event !== "board") return;
-        const { at, actions } = JSON.parse(data);
         let isChanged = false;
-        for (const [name, figures] of Object.entries(actions)) {
+        for (const [name, figures] of Object.entries(JSON.parse(data).actions)) {
             const before = board.figures.get(name);
             isChanged ||= before !== undefined && before.revision !== figures.revision;
             board.figures.set(name, figures);
         }
-        board.at = at;
-        if (isChanged) read();
+        if (isChanged) {
+            board.isBehind = true;
+            cancelReading = whenActive(read);
+        }
         refresh();
     }
 
     board.read = read;
     board.stop = () => {
         isStopped = true;
+        cancelReading();
         endEvents();
     };
     board.begin = async () => {
@@ -51,18 +60,14 @@ export function boardData() {
             board.isRead = true;
             return;
         }
-        await read();
-        if (isStopped) return;
-        const events = allOperations().find((one) => one.path === "/plugs/events");
-        // Without the events the figures are those since the plan was set.
-        if (!events) endEvents = poll(2, read);
-        else endEvents = follow("/plugs/events", receive, (isConnected) => {
-            // Plans may have changed meanwhile, and a new process counts their revisions from 0.
-            if (isConnected && board.isLost) read();
-            board.isLost = !isConnected;
-            board.isLive = isConnected;
+        endEvents = follow("/plugs/events", receive, (isConnected, problem) => {
+            board.connection = isConnected ? "live" : problem ? "ended" : "lost";
+            board.end = problem ?? null;
+            // The events report only changes after their first one, and a new process counts revisions from 0.
+            if (isConnected) read();
             refresh();
         });
+        await read();
     };
     return board;
 }

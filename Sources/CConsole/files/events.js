@@ -1,38 +1,36 @@
 /** Server-sent events by fetch, so that a bearer token and a cookie work alike. */
 import { request } from "./api.js";
+import { later } from "./polls.js";
 
-/** Follows a stream of events and calls `receive(event, data)` for each. Connects again after 1, 2, 4 and then each 5 seconds. Returns a function
-    that ends it. `changed(isConnected)` is called when the connection begins and ends. */
-export function follow(url, receive, changed = () => {}) {
+/** Follows a stream of events and calls `receive(event, data)` for each. Connects again after 1, 2, 4 and then each 5 seconds, unless the
+    person is idle or the server rejects the caller. Returns a function that ends it. `changed(isConnected, problem)` is called when the
+    connection begins and ends; after an end with a problem there is no further attempt. */
+export function follow(url, receive, changed) {
     const control = new AbortController();
-    let delay = 1000;
+    let delay = 1, cancel = () => {};
     const run = async () => {
-        while (!control.signal.aborted) {
-            try {
-                const response = await request("GET", url, { headers: { Accept: "text/event-stream" }, signal: control.signal });
-                changed(true);
-                for await (const { event, data } of events(response.body)) {
-                    delay = 1000;
-                    receive(event, data);
-                }
-            } catch (error) {
-                if (control.signal.aborted) return;
-                if (error.status === 401 || error.status === 403 || error.status === 404) {
-                    changed(false, error);
-                    return;
-                }
+        let problem;
+        try {
+            const response = await request("GET", url, { headers: { Accept: "text/event-stream" }, signal: control.signal });
+            changed(true);
+            for await (const { event, data } of events(response.body)) {
+                delay = 1;
+                receive(event, data);
             }
-            if (control.signal.aborted) return;
-            changed(false);
-            await new Promise((resume) => {
-                const timer = setTimeout(resume, delay);
-                control.signal.addEventListener("abort", () => { clearTimeout(timer); resume(); }, { once: true });
-            });
-            delay = Math.min(delay * 2, 5000);
+        } catch (error) {
+            if ([401, 403, 404].includes(error.status)) problem = error;
         }
+        if (control.signal.aborted) return;
+        changed(false, problem);
+        if (problem) return;
+        cancel = later(delay, run);
+        delay = Math.min(delay * 2, 5);
     };
     run();
-    return () => control.abort();
+    return () => {
+        control.abort();
+        cancel();
+    };
 }
 
 /** The events of a stream, as the standard of server-sent events defines them; comments are skipped. */

@@ -6,13 +6,15 @@ import { dragging } from "./board-drag.js";
 import { boardKeys, showKeys } from "./board-keys.js";
 import { boardRows } from "./board-row.js";
 import { undo } from "./commands.js";
-import { classes, h } from "./dom.js";
+import { h } from "./dom.js";
+import { counted } from "./formats.js";
 import { refresh } from "./refresh.js";
 import { currentRoute, go, link } from "./routes.js";
 import { isSignedIn } from "./session.js";
 import { tour } from "./tour.js";
 import { emptyState, pageHead, problemNotice, searchBox } from "./widgets.js";
 
+const CONNECTIONS = { connecting: "connecting", live: "live", lost: "connection lost, trying again", ended: "no live figures" };
 const GROUPINGS = [["none", "no groups"], ["path", "by path"], ["state", "by state"]];
 
 export function open() {
@@ -41,7 +43,7 @@ export function open() {
                 h("button", { type: "button", class: "quiet", onclick: showKeys, "aria-keyshortcuts": "?" }, "Keys")),
             visit.view(),
             !canCall("ListPlugs") && anonymousNotice(),
-            board.problem && problemNotice(board.problem),
+            (board.problem ?? board.end) && problemNotice(board.problem ?? board.end),
             board.isRead && board.actions.length === 0 && !board.problem && emptyState("The server exposes no actions.",
                 "List them in the server's builder, then start it again.", "Server { LikePhoto.self }"),
             board.actions.length > 0 && count === 0 && h("p", { class: "empty", role: "status" }, `No action contains “${text}”.`),
@@ -66,11 +68,11 @@ export function open() {
 
 function summary(board) {
     const rate = [...board.figures.values()].reduce((sum, one) => sum + (one.rate ?? 0), 0);
-    const count = `${board.actions.length} action${board.actions.length === 1 ? "" : "s"}`;
+    const count = counted(board.actions.length, "action");
     if (!canCall("ListPlugs")) return `${count} of this server.`;
     return h("span", {}, `${count}, ${Math.round(rate)} requests per second `,
-        h("span", { class: classes("live-state", board.isLive && "on", board.isLost && "lost") },
-            board.isLive ? "live" : board.isLost ? "connection lost, trying again" : "connecting"));
+        h("span", { class: `live-state ${board.connection}` },
+            board.isBehind ? "a plan has changed: click to read it" : CONNECTIONS[board.connection]));
 }
 
 function anonymousNotice() {
