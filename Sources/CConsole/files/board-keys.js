@@ -76,11 +76,6 @@ export function boardKeys(board) {
 
     function pressed(event) {
         if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-        if (event.key === "/") {
-            event.preventDefault();
-            document.querySelector("input[type=search]")?.focus();
-            return;
-        }
         if (event.key === "?") {
             showKeys();
             return;
