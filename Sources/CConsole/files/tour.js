@@ -3,6 +3,7 @@ import { call, canCall, makeRequest, operation } from "./api.js";
 import { replug } from "./board-commands.js";
 import { preview } from "./commands.js";
 import { h } from "./dom.js";
+import { counted } from "./formats.js";
 import { refresh } from "./refresh.js";
 import { link } from "./routes.js";
 
@@ -43,7 +44,7 @@ export function tour(board) {
         }
         preview({
             title: `Like photo ${photos[0].id}`, verb: "Like", request: makeRequest("LikePhoto", { id: photos[0].id }, { body: {} }),
-            done: ({ photo, likes }) => `Photo ${photo} has ${likes} ${likes === 1 ? "like" : "likes"}.`,
+            done: ({ photo, likes }) => `Photo ${photo} has ${counted(likes, "like")}.`,
             after: () => markStep("like"),
         });
     }
