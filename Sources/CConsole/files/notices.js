@@ -27,6 +27,12 @@ function start(one) {
     one.timer = setTimeout(() => dismiss(one), SECONDS * 1000);
 }
 
+/** Starts the time again, or stops it while the pointer or focus is on the element. */
+function hold(one, element) {
+    clearTimeout(one.timer);
+    if (!element.matches(":hover, :focus-within")) start(one);
+}
+
 function dismiss(one) {
     clearTimeout(one.timer);
     shown = shown.filter((other) => other !== one);
@@ -36,9 +42,9 @@ function dismiss(one) {
 /** The texts shown at the moment. */
 export function toasts() {
     return h("div", { class: "toasts", key: "toasts" }, shown.map((one) => h("div", {
-        class: "toast", key: one.id,
-        onmouseenter: () => clearTimeout(one.timer), onmouseleave: () => start(one),
-        onfocusin: () => clearTimeout(one.timer), onfocusout: () => start(one),
+        class: "toast", key: one.id, created: (element) => {
+            for (const type of ["mouseenter", "mouseleave", "focusin", "focusout"]) element.addEventListener(type, () => hold(one, element));
+        },
     },
     h("span", {}, one.text),
     one.action && h("button", { class: "link", type: "button", onclick: () => { dismiss(one); one.action.perform(); } }, one.action.title),
