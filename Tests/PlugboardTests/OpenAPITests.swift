@@ -55,6 +55,7 @@ private class Watch: Action<Void, AsyncStream<Thing>>, GET {
     static var path: String { "/watch" }
 }
 private class Sum: Action<[Int], Int> {}
+private class Status: Action<Void, String>, GET { static var path: String { "/server/status" } }
 private class Table: Action<Void, ResponseBody>, GET {
     static var path: String { "/table" }
     static var mediaType: String? { "text/csv" }
@@ -110,6 +111,19 @@ struct OpenAPITests {
         #expect(search?["summary"] == "Finds things")
         #expect(search?["description"] == "All of *them*.")
         #expect(api["paths"]?["/things/{id}"]?.object?.names == ["put", "delete"])
+    }
+
+    @Test("has the tag Plugboard at the operations of the server, whatever their paths")
+    func tags() throws {
+        let folder = try TemporaryFolder()
+        var server = Server { Status.self }
+        server.configuration.dataFolder = folder["data"]
+        let paths = try server.description()["paths"]
+        #expect(paths?["/server/status"]?["get"]?["tags"] == nil)
+        let own: JSON = ["Plugboard"]
+        for path in ["/server", "/plugs", "/plugs/events", "/behaviors/{name}.json"] {
+            #expect(try #require(paths?[path]?["get"], "\(path)")["tags"] == own, "\(path)")
+        }
     }
 
     @Test("has the context, the credentials and the cache fields of documents")

@@ -42,6 +42,11 @@ export function allOperations() {
     return [...operations.values()];
 }
 
+/** Whether an operation is the server's own, not the application's. */
+export function isOwn({ tags = [] }) {
+    return tags.includes("Plugboard");
+}
+
 /** The scopes of an action that the caller lacks. */
 export function missingScopes(name) {
     const security = operations.get(name)?.security ?? [];

@@ -1,5 +1,5 @@
 /** The board's state: plans by `ListPlugs`, figures of the last minute by the events of `GET /plugs/events`. */
-import { allOperations, call, canCall, operation } from "./api.js";
+import { allOperations, call, canCall, isOwn, operation } from "./api.js";
 import { follow } from "./events.js";
 import { cables } from "./plans.js";
 import { whenActive } from "./polls.js";
@@ -70,12 +70,6 @@ export function boardData() {
         await read();
     };
     return board;
-}
-
-/** Whether an operation belongs to the server's own administration, or to documents. */
-export function isOwn({ path }) {
-    return /^\/(tokens|plugs|behaviors|environments|audit|sessions|server|scopes|modules|drafts|overview|status|console)\b/.test(path)
-        || path.startsWith("/behaviors");
 }
 
 /** A plug's state with its cables and its route. Its breakers and caches are those by pointer, as in the events. */

@@ -1,6 +1,5 @@
 /** The API's documentation: each action with its input, output, errors, examples, and a form that calls it. */
-import { allOperations } from "./api.js";
-import { isOwn } from "./board-data.js";
+import { allOperations, isOwn } from "./api.js";
 import { callForm } from "./call-form.js";
 import { h } from "./dom.js";
 import { currentRoute, go, link } from "./routes.js";

@@ -78,10 +78,14 @@ package struct OpenAPI {
 
     // MARK: Operations
 
+    /// The tags of the server's own operations; the application's have none.
+    static let own: JSON = ["Plugboard"]
+
     private mutating func add(_ action: ExposedAction) {
         guard case .success(let route) = action.actionRoute else { return }
         let endpoint = action.signature.endpoint
         var operation: JSON.Object = ["operationId": .string(freeName(action.name))]
+        if action.declarations.isOwn { operation["tags"] = Self.own }
         operation["summary"] = .string(endpoint?.summary ?? Self.words(action.name))
         operation["description"] = endpoint?.description.map(JSON.string)
         var refusals: [Int: [String]] = [400: ["The request can't be read."]]

@@ -52,6 +52,7 @@ struct OpenAPIBehaviors {
         responses["default"] = problem("Any other error.")
         var operation: JSON.Object = [
             "operationId": .string(name),
+            "tags": OpenAPI.own,
             "summary": .string(summary),
             "description": .string(
                 """

@@ -25,6 +25,8 @@ package struct Declarations: Sendable {
     var acceptsForms = true
     /// Whether unknown members of its input are rejected.
     private(set) var isExact = true
+    /// Whether it is one of the server's own actions.
+    var isOwn = false
     /// Its deprecation; nil if it is current.
     package var deprecation: Deprecation?
 
@@ -38,6 +40,7 @@ package struct Declarations: Sendable {
     init<A: Scoped>(own action: A.Type) {
         scopes = A.scopes
         acceptsForms = false
+        isOwn = true
     }
 
     /// Reads the type's declarations; the server calls this once per action.

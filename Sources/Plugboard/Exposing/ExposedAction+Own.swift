@@ -153,6 +153,7 @@ extension ExposedAction {
         let encode = output.encode
         var declarations = declarations
         declarations.acceptsForms = false
+        declarations.isOwn = true
         declarations.evaluatesConditions = A.fields.values.contains(.ifMatch)
         let fields = FieldMembers(A.fields, of: description)
         self.init(
