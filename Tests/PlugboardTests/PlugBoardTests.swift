@@ -132,8 +132,13 @@ struct PlugBoardTests {
     func replug() throws {
         let old = plug(1, .split(["a": 1, "b": 99]), calls: ["a": calls(900, each: 5)])
         let new = plug(2, .split(["a": 99, "b": 1]), calls: ["a": calls(40, each: 5)])
-        let work = try figures([sample(0, nil, old), sample(58, nil, old), sample(60, nil, new)])
+        let work = try figures([
+            sample(0, requests([0: 0]), old), sample(58, requests([0: 900]), old),
+            sample(60, requests([0: 940]), new),
+        ])
         #expect(work["revision"] == 2)
+        // The action's figures are of the same period, so that they add up.
+        #expect(work["seconds"] == 2 && work["rate"] == 20)
         #expect(work["implementations"]?["a"]?["rate"] == 20)
     }
 

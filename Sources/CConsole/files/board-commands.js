@@ -2,14 +2,14 @@
 import { call, makeRequest } from "./api.js";
 import { preview } from "./commands.js";
 import { h } from "./dom.js";
-import { announce } from "./notices.js";
+import { toast } from "./notices.js";
 import { planForm } from "./plan-form.js";
 import { formFault, formOf, planOf, planText } from "./plans.js";
 
 /** Plugs an action to one implementation. */
 export function replug(board, action, name) {
     if (action.plan === name) {
-        announce(`${action.action} is plugged to ${name} already.`);
+        toast(`${action.action} is plugged to ${name} already.`);
         return;
     }
     preview(planCommand(board, action, () => name, { title: `Re-plug ${action.action} to ${name}`, verb: "Re-plug" }));
@@ -18,7 +18,7 @@ export function replug(board, action, name) {
 /** Opens the plan's form. `mode` and `candidate` fill it: a split of 10 %, a shadow, a fallback. */
 export function editPlan(board, action, { mode, candidate } = {}) {
     if (action.implementations.length === 0) {
-        announce(`${action.action} has no named implementations.`);
+        toast(`${action.action} has no named implementations.`);
         return;
     }
     const names = action.implementations.map((one) => one.name);

@@ -4,7 +4,7 @@ import { announce } from "./notices.js";
 import { refresh } from "./refresh.js";
 
 /** The drag of a board: at most one at a time. */
-export function dragging(board, layer) {
+export function dragging(board, layer, focus) {
     let current = null;
 
     function begin(event, action) {
@@ -39,8 +39,12 @@ export function dragging(board, layer) {
         const { action } = current;
         const target = targetAt(event);
         stop();
-        if (target) replug(board, board.actions.find((one) => one.action === action.action) ?? action, target);
-        else announce("Nothing is changed.");
+        if (!target) {
+            announce("Nothing is changed.");
+            return;
+        }
+        focus.focus(action.action, target);
+        replug(board, board.actions.find((one) => one.action === action.action) ?? action, target);
     }
 
     function cancelled(event) {

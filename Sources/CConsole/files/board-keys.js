@@ -16,7 +16,7 @@ const KEYS = [
     ["f", "use this implementation as a fallback"],
     ["r", "return to the plan in the code"],
     ["u", "undo the last change"],
-    ["/", "search"],
+    ["/", "search; ↓ or Enter goes to the first action found"],
     ["?", "these keys"],
 ];
 
@@ -71,22 +71,29 @@ export function boardKeys(board) {
         h: (action) => editPlan(board, action, { mode: "shadow", candidate: place.implementation }),
         f: (action) => editPlan(board, action, { mode: "fallback", candidate: place.implementation }),
         r: (action) => action.live && canCall("ResetPlug") && resetPlan(board, action),
-        u: () => undo(),
     };
 
     function pressed(event) {
-        if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-        if (event.key === "?") {
-            showKeys();
-            return;
-        }
-        const action = board.shown.find((one) => one.action === place.action);
-        if (!action || !event.target.closest("[data-action]") || !moves[event.key]) return;
+        if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+        const operation = operationOf(event);
+        if (!operation) return;
         event.preventDefault();
-        moves[event.key](action);
+        operation();
     }
 
-    return { tabIndex, moved, pressed, isAt: (action) => place.action === action };
+    /** The operation of a key: of the board's focus, and of the page for the keys that need none. */
+    function operationOf({ key, target }) {
+        const isInSearch = target.matches("input[type=search]"), isNowhere = target.matches("body, main");
+        if ((isInSearch && key === "Enter" || (isInSearch || isNowhere) && key === "ArrowDown") && board.shown.length > 0) return moves.Home;
+        if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return null;
+        if (key === "?") return showKeys;
+        if (key === "u") return undo;
+        const action = board.shown.find((one) => one.action === place.action);
+        return action && target.closest("[data-action]") && moves[key] ? () => moves[key](action) : null;
+    }
+
+    addEventListener("keydown", pressed);
+    return { tabIndex, moved, isAt: (action) => place.action === action, focus, stop: () => removeEventListener("keydown", pressed) };
 }
 
 /** Shows the keys of the board. */

@@ -5,6 +5,7 @@ import { editPlan, replug, resetPlan } from "./board-commands.js";
 import { classes, h } from "./dom.js";
 import { durationText, percentText, rateText } from "./formats.js";
 import { layerText, planText } from "./plans.js";
+import { isSignedIn } from "./session.js";
 import { badge } from "./widgets.js";
 
 /** The rows of the actions. A row out of view keeps its description while only figures change, so that 200 actions cost as little as ten. */
@@ -41,7 +42,7 @@ function boardRow(board, action, tools) {
         },
         h("span", { class: "name" }, action.action),
         h("span", { class: "route" }, h("b", {}, action.method), " ", action.path),
-        h("span", { class: "figures" }, figureTexts(figures)),
+        h("span", { class: "figures" }, figureTexts(figures, figures?.seconds)),
         action.live && badge("changed", "accent")),
         action.implementations.length > 0 && h("span", {
             class: "handle", title: "Drag to an implementation", onpointerdown: (event) => drag.begin(event, action),
@@ -54,7 +55,7 @@ function boardRow(board, action, tools) {
     h("div", { class: "gap" }),
     h("ul", { class: "implementations", "aria-label": `Implementations of ${action.action}` },
         action.implementations.length === 0 && h("li", { class: "muted none" }, canCall("ListPlugs") ? "plugged by a closure"
-            : "sign in to see them"),
+            : isSignedIn() ? "your token can't read them" : "sign in to see them"),
         action.implementations.map((one) => implementationRow(board, action, one, tools))),
     action.unplugged && h("p", { class: "unplugged", role: "status" },
         h("b", {}, `A guard unplugged ${action.unplugged.plug}: `), action.unplugged.reason));
@@ -80,13 +81,14 @@ function implementationRow(board, action, implementation, { drag, focus }) {
         h("span", { class: "name" }, implementation.name),
         h("span", { class: "type" }, implementation.type),
         h("span", { class: "figures" }, cables.length > 0 || figures?.rate
-            ? figureTexts(figures, isCached ? " past the cache" : "") : "not in the plan"),
+            ? figureTexts(figures, figuresOf(board, action.action)?.seconds, isCached ? " past the cache" : "") : "not in the plan"),
         figures?.note && h("span", { class: "note" }, figures.note)));
 }
 
-function figureTexts(figures, place = "") {
+/** The figures of a period, which is shorter than a minute after a change of the plan, and at first. */
+function figureTexts(figures, seconds = 0, place = "") {
     if (!figures) return canCall("ListPlugs") && h("span", { class: "muted" }, `no calls${place}`);
-    if (figures.rate === 0) return h("span", { class: "muted" }, `no calls${place} in the last minute`);
+    if (figures.rate === 0) return h("span", { class: "muted" }, `no calls${place} in the last ${seconds < 59 ? `${Math.round(seconds)} s` : "minute"}`);
     return [
         h("span", {}, `${rateText(figures.rate)}/s`),
         figures.p50 !== null && h("span", {}, h("i", {}, "p50 "), durationText(figures.p50)),

@@ -52,7 +52,7 @@ export function preview(command) {
         const fault = command.fault?.() ?? made.fault;
         return [
             h("div", { class: "dialog-body", onkeydown: (event) => confirm(event, missing.length === 0 && fault === null && (() => run(close))) },
-                command.about?.(), requestPreview(made)),
+                command.about?.(), fault === null && requestPreview(made)),
             // Outside the part that scrolls, so that it is always in view.
             (warning || problem) && h("div", { key: "outcome", class: "dialog-outcome" },
                 warning ? h("p", { class: "notice warn", role: "alert" }, warning) : problemNotice(problem)),

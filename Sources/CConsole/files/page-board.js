@@ -20,8 +20,8 @@ const GROUPINGS = [["none", "no groups"], ["path", "by path"], ["state", "by sta
 export function open() {
     const board = boardData();
     const layer = cables(board);
-    const drag = dragging(board, layer);
     const focus = boardKeys(board);
+    const drag = dragging(board, layer, focus);
     const rowOf = boardRows(board, { layer, drag, focus });
     const visit = tour(board);
     const query = () => currentRoute().query;
@@ -34,7 +34,7 @@ export function open() {
         board.shown = groups.flatMap((group) => group.actions);
         layer.schedule();
         const first = board.shown[0]?.action;
-        return h("div", { class: "page board-page", onkeydown: focus.pressed },
+        return h("div", { class: "page board-page" },
             pageHead("Board", summary(board),
                 searchBox(text, (value) => filter("search", value), "Search actions"),
                 h("select", { "aria-label": "Groups", value: grouping, onchange: (event) => filter("group", event.currentTarget.value) },
@@ -62,7 +62,7 @@ export function open() {
         loaded: board.begin(),
         accepts: (route) => route.page === "board",
         view,
-        leave: () => { board.stop(); layer.stop(); drag.stop(); },
+        leave: () => { board.stop(); layer.stop(); drag.stop(); focus.stop(); },
     };
 }
 

@@ -26,15 +26,18 @@ extension PlugBoard {
         _ number: Int,
         _ samples: [BoardSample]
     ) -> JSON {
-        guard let first = samples.first, let last = samples.last, let plug = last.plugs[name] else {
-            return .null
-        }
+        guard let last = samples.last, let plug = last.plugs[name] else { return .null }
+        // A new plan has new counts, so its period begins after the last sample of the other one.
+        let other = samples.last { $0.plugs[name]?.revision != plug.revision }
+        let first = other ?? samples.first ?? last
+        let seconds = Double(last.at - first.at) / 1e9
         let requests = requests(number, from: first, to: last)
         var implementations = JSON.Object()
         for implementation in plug.state.implementations {
             var figures = CallFigures()
             if let calls = plug.calls[implementation.name] {
-                figures = self.calls(calls, of: implementation.name, name, samples)
+                let before = other == nil ? first.plugs[name]?.calls[implementation.name] : nil
+                figures = self.calls(calls, since: before, seconds)
             } else if plug.calls.isEmpty, plug.state.plan == .plug(implementation.name) {
                 // The only implementation of a plan that the code has set counts no calls itself.
                 figures = requests
@@ -45,7 +48,9 @@ extension PlugBoard {
             if let note { members["note"] = .string(note) }
             implementations[implementation.name] = .object(members)
         }
-        var members: JSON.Object = ["revision": .number(JSON.Number(plug.revision))]
+        var members: JSON.Object = [
+            "revision": .number(JSON.Number(plug.revision)), "seconds": rounded(seconds),
+        ]
         for (name, value) in requests.members { members[name] = value }
         members["implementations"] = .object(implementations)
         var breakers = JSON.Object()
@@ -79,36 +84,29 @@ extension PlugBoard {
         )
     }
 
-    /// The figures of an implementation's calls since the period's start, or since its plan was set.
+    /// The figures of an implementation's calls since earlier counts, or since its plan was set.
     private static func calls(
         _ calls: PlugSample.Calls,
-        of implementation: String,
-        _ action: String,
-        _ samples: [BoardSample]
+        since before: PlugSample.Calls?,
+        _ seconds: Double
     ) -> CallFigures {
-        guard let last = samples.last, let revision = last.plugs[action]?.revision else {
-            return CallFigures()
-        }
-        // A new plan has new counts, which begin after the last sample of the other one.
-        let other = samples.last { $0.plugs[action]?.revision != revision }
-        let base = other ?? samples.first
-        let before =
-            other == nil ? base?.plugs[action]?.calls[implementation] : nil
-        return CallFigures(
+        CallFigures(
             zip(calls.durations.counts, (before ?? .init()).durations.counts).map { $0 - $1 },
             errors: calls.errors - (before?.errors ?? 0),
             limits: DurationHistogram.limits,
-            seconds: Double(last.at - (base?.at ?? last.at)) / 1e9
+            seconds: seconds
         )
     }
+}
+
+/// A number of the board's JSON, to a thousandth.
+private func rounded(_ number: Double) -> JSON {
+    JSON(floatLiteral: (number * 1_000).rounded() / 1_000)
 }
 
 extension CallFigures {
     /// The members of the board's JSON: rates to a thousandth, durations in whole microseconds.
     fileprivate var members: JSON.Object {
-        func rounded(_ rate: Double) -> JSON {
-            JSON(floatLiteral: (rate * 1_000).rounded() / 1_000)
-        }
         func whole(_ duration: Double?) -> JSON {
             duration.map { .number(JSON.Number(Int($0.rounded()))) } ?? .null
         }

@@ -5,7 +5,8 @@ import Plug
 import PlugHTTP
 import Telemetry
 
-/// The live figures of a server's actions and their implementations over the last minute.
+/// The live figures of a server's actions and their implementations over the last minute, or since
+/// their plan changed.
 ///
 /// While somebody listens, it reads all counters once a second and sends one event to all listeners.
 /// Otherwise it does nothing. Calls don't notice it.
