@@ -102,6 +102,9 @@ static const unsigned char json_text_js[] = {
 static const unsigned char merge_js[] = {
 #embed "files/merge.js"
 };
+static const unsigned char names_js[] = {
+#embed "files/names.js"
+};
 static const unsigned char notices_js[] = {
 #embed "files/notices.js"
 };
@@ -214,6 +217,7 @@ static const struct cconsole_file files[] = {
     FILE_OF("index.html", index_html),
     FILE_OF("json-text.js", json_text_js),
     FILE_OF("merge.js", merge_js),
+    FILE_OF("names.js", names_js),
     FILE_OF("notices.js", notices_js),
     FILE_OF("page-actions.js", page_actions_js),
     FILE_OF("page-audit.js", page_audit_js),

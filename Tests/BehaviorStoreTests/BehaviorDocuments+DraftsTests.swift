@@ -12,7 +12,7 @@ struct DraftsTests {
         in environment: String? = nil,
         named name: String? = nil
     ) async throws -> [String] {
-        try await documents.waitingDrafts(in: environment, named: name).map { one in
+        try await documents.waitingDrafts(in: environment, named: name).elements.map { one in
             "\(one.info.number) of \(one.info.key): \(one.approvals.given) of "
                 + "\(one.approvals.needed) \(one.draft.approvals.map(\.name))"
         }
@@ -31,9 +31,12 @@ struct DraftsTests {
             )
         )
         let drafts = try await documents.waitingDrafts()
-        #expect(drafts.map(\.info.number) == Array(1...40))
-        #expect(drafts.map(\.schedules.count) == [0, 0, 1] + Array(repeating: 0, count: 37))
+        #expect(drafts.elements.map(\.info.number) == Array(1...40) && drafts.isComplete)
+        let schedules = drafts.elements.map(\.schedules.count)
+        #expect(schedules == [0, 0, 1] + Array(repeating: 0, count: 37))
         #expect(count.withLock { $0 } < 12)
+        let first = try await documents.waitingDrafts(limit: 39)
+        #expect(first.elements.map(\.info.number) == Array(1...39) && !first.isComplete)
     }
 
     @Test(
@@ -63,7 +66,8 @@ struct DraftsTests {
         #expect(try await waiting(documents, in: "staging") == [all[3]])
         #expect(try await waiting(documents, named: "banner") == [all[0]])
         ended.withLock { _ = $0.insert(Desk.bob.id) }
-        let second = try await documents.waitingDrafts(in: "production", named: "default").last
+        let second = try await documents.waitingDrafts(in: "production", named: "default")
+            .elements.last
         #expect(second?.approvals.given == 1)
         #expect(
             second?.approvals.ended
@@ -112,7 +116,7 @@ struct DraftsTests {
             },
         ] { #expect(error == reason) }
         #expect(try await documents.schedules(of: desk.key).isEmpty)
-        #expect(try await documents.waitingDrafts().isEmpty)
+        #expect(try await documents.waitingDrafts().elements.isEmpty)
         #expect(try await documents.revision(2, of: desk.key).bytes == Desk.text("two"))
         let history = try await documents.history(of: desk.key)
         #expect(history.map(\.stage) == [.discarded, .live])

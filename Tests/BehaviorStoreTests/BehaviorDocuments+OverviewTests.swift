@@ -26,7 +26,7 @@ struct OverviewTests {
         try await desk.put("one")
         _ = try await documents.put(Desk.text("x"), as: desk.staging, isDraft: true, by: Desk.bob)
         _ = try await documents.schedule(1, of: desk.staging, at: 9_000_000, by: Desk.bob)
-        var all = try await documents.overview()
+        var all = try await documents.overview().elements
         #expect(all.map(\.state.key) == [banner, desk.key, desk.staging])
         #expect(all.map(\.state.live) == [1, 1, nil])
         #expect(all.map(\.live?.message) == ["Ten", "", nil])
@@ -42,11 +42,30 @@ struct OverviewTests {
         )
         #expect(all.map(\.isUnchanged) == [false, false, false])
         clock.withLock { $0 += 1 }
-        all = try await documents.overview(in: "production")
+        all = try await documents.overview(in: "production").elements
         #expect(all.map(\.isUnchanged) == [true, false])
-        let missing = await desk.error { try await documents.overview(in: "stagng").count }
+        let missing = await desk.error { try await documents.overview(in: "stagng") }
         #expect(
             missing?.description == "there is no environment stagng: did you mean staging?"
         )
+    }
+
+    @Test("an overview reads each live revision once, and a new one")
+    func once() async throws {
+        let desk = try Desk(.sqlite)
+        for word in ["one", "two"] { try await desk.put(word) }
+        try await desk.put("three", isDraft: true)
+        let count = Locked(0)
+        let documents = try desk.documents(
+            with: .init(beforeRevision: { _ in count.withLock { $0 += 1 } })
+        )
+        for _ in 1...2 {
+            let overview = try await documents.overview()
+            #expect(overview.elements.map(\.live?.number) == [2] && overview.isComplete)
+        }
+        #expect(count.withLock { $0 } == 1)
+        try await desk.put("four")
+        #expect(try await documents.overview().elements.map(\.live?.number) == [4])
+        #expect(count.withLock { $0 } == 2)
     }
 }

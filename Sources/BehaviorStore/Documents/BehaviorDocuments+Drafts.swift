@@ -18,12 +18,12 @@ extension BehaviorDocuments {
     ///
     /// A draft waits until it goes live, is discarded, or a later revision goes live. Without an
     /// environment or a name the list has those of all of them.
-    /// - Returns: at most `limit` drafts.
+    /// - Returns: the first `limit` drafts.
     package func waitingDrafts(
         in environment: String? = nil,
         named name: String? = nil,
         limit: Int = maximumDrafts
-    ) async throws -> [WaitingDraft] {
+    ) async throws -> LimitedList<WaitingDraft> {
         if let environment { try await checkExists(environment) }
         let live = try await backend.documents()
             .reduce(into: [DocumentKey: Int]()) { $0[$1.key] = $1.live ?? 0 }
@@ -57,6 +57,6 @@ extension BehaviorDocuments {
                 )
             )
         }
-        return drafts.reversed()
+        return LimitedList(elements: drafts.reversed(), isComplete: waiting.count <= limit)
     }
 }

@@ -30,42 +30,66 @@ extension BehaviorDocuments {
     /// Returns the states of all documents, by environment and name.
     ///
     /// Without an environment it has those of all environments.
-    /// - Returns: at most ``maximumOverview`` documents.
-    package func overview(in environment: String? = nil) async throws -> [DocumentOverview] {
+    /// - Returns: at most ``maximumOverview`` documents, with at most ``maximumDrafts`` drafts in all.
+    package func overview(
+        in environment: String? = nil
+    ) async throws -> LimitedList<DocumentOverview> {
         if let environment { try await checkExists(environment) }
         let now = clock() ?? time(nil)
-        let drafts = Dictionary(grouping: try await waitingDrafts(in: environment)) { $0.info.key }
+        let waiting = try await waitingDrafts(in: environment)
+        let drafts = Dictionary(grouping: waiting.elements) { $0.info.key }
         let allSchedules = try await schedules(in: environment, named: nil)
+        let states = try await backend.documents()
+            .filter { environment == nil || $0.key.environment == environment }
         var overview: [DocumentOverview] = []
-        for state in try await backend.documents()
-        where environment == nil || state.key.environment == environment {
-            guard overview.count < Self.maximumOverview else { break }
+        for state in states.prefix(Self.maximumOverview) {
             var schedules: [(schedule: Schedule, condition: String?)] = []
             for schedule in allSchedules[state.key] ?? [] {
                 schedules.append((schedule, try await condition(of: schedule)))
             }
-            let live = try await live(of: state)
+            let live = try await summary(of: state)
             overview.append(
                 DocumentOverview(
                     state: state,
                     live: live?.info,
                     age: state.since.map { max(0, now - $0) },
-                    rollouts: live.map { Self.rollouts(in: $0.bytes) } ?? [],
+                    rollouts: live?.rollouts ?? [],
                     drafts: drafts[state.key] ?? [],
                     schedules: schedules
                 )
             )
         }
-        return overview
+        return LimitedList(
+            elements: overview,
+            isComplete: waiting.isComplete && states.count <= Self.maximumOverview
+        )
     }
 
-    private func live(of state: DocumentState) async throws -> StoredRevision? {
+    /// Returns the summary of the live revision; nil if none is live.
+    private func summary(of state: DocumentState) async throws -> LiveSummary? {
         guard let number = state.live else { return nil }
-        return try await backend.revision(number, of: state.key)
+        let identity = RevisionMemory<LiveSummary?>.Identity.stored(number, since: state.since)
+        return try await summaries.value(of: identity, at: state.key) {
+            try await backend.revision(number, of: state.key).map(LiveSummary.init)
+        }
+    }
+}
+
+/// The parts of a live revision that an overview has.
+struct LiveSummary: Sendable {
+    var info: RevisionInfo
+    var rollouts: [Rollout]
+
+    init(_ revision: StoredRevision) {
+        info = revision.info
+        // Bytes that can't be parsed are found by the audit's check.
+        rollouts = (try? JSON(parsing: revision.bytes)).map(Rollout.all) ?? []
     }
 
-    private static func rollouts(in bytes: [UInt8]) -> [Rollout] {
-        // Bytes that can't be parsed are found by the audit's check.
-        (try? JSON(parsing: bytes)).map(Rollout.all) ?? []
+    /// The size in memory, about.
+    var size: Int {
+        rollouts.reduce(400 + info.message.utf8.count) { size, share in
+            size + 64 + share.place.utf8.count + (share.value?.utf8.count ?? 0)
+        }
     }
 }

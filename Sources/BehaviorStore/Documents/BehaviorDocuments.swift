@@ -19,6 +19,8 @@ package final class BehaviorDocuments: Sendable {
     /// The permissions of authors, checked again when a change takes effect later.
     let standing: AuthorStanding
     let quotas: DocumentQuotas
+    /// The parts of live revisions that overviews have.
+    let summaries = RevisionMemory<LiveSummary?> { $0?.size ?? 0 }
     /// The file that is served until the store has `default`; nil without one.
     let file: BehaviorFile?
     private let follower: StoreFollower

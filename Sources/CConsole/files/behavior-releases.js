@@ -22,7 +22,7 @@ export function open(state) {
             h("h2", {}, "Drafts"),
             state.drafts.length === 0 && emptyState("No draft waits.", "Save one in the editor, or with the command:",
                 `plugboard behaviors publish FILE --draft --document ${state.name} --environment ${state.environment}`),
-            h("ul", { class: "cards" }, state.drafts.map((draft) => draftCard(state, draft, approvalsOf(waiting.value, draft),
+            h("ul", { class: "cards" }, state.drafts.map((draft) => draftCard(state, draft, approvalsOf(waiting.value?.drafts ?? [], draft),
                 reread))),
             h("h2", {}, "Schedules"),
             schedules.length === 0 && h("p", { class: "muted" }, "Nothing is scheduled."),
@@ -45,7 +45,7 @@ export function open(state) {
 
 /** The number of approvals that count, all approvals, and the reasons why others don't count. */
 function approvalsOf(list, draft) {
-    const found = (list ?? []).find((one) => one.revision === draft.revision);
+    const found = list.find((one) => one.revision === draft.revision);
     const approvals = found?.approvals ?? draft.approvals ?? [];
     return { approvals, given: found?.given ?? approvals.length, ended: found?.ended ?? [] };
 }

@@ -5,7 +5,7 @@ import { refresh } from "./refresh.js";
 /** The state of a document. `environment` is the server's own if it is null. */
 export function behaviorState(name, environment) {
     const state = {
-        name, environment: environment ?? "production", environments: [], report: null, live: null, revisions: [], schedules: [],
+        name, environment, environments: [], report: null, live: null, revisions: [], schedules: [],
         drafts: [], rules: null, problem: null, isEnd: false, exists: false,
     };
     const texts = new Map();
@@ -13,10 +13,8 @@ export function behaviorState(name, environment) {
     state.read = async () => {
         try {
             const environments = await call("ListEnvironments");
+            state.environment ??= servedOf(environments);
             state.environments = [...new Set([...environments.map((one) => one.environment), state.environment])];
-            if (environment === null && !environments.some((one) => one.environment === state.environment)) {
-                state.environment = environments[0]?.environment ?? state.environment;
-            }
             state.rules = environments.find((one) => one.environment === state.environment) ?? { approvals: 0 };
             const members = { name, environment: state.environment };
             const [reports, revisions, schedules] = await Promise.all([
@@ -63,6 +61,11 @@ export function behaviorState(name, environment) {
     /** The condition of a change: the live revision is the expected one. */
     state.condition = (live = state.live) => live === null ? { "If-None-Match": "*" } : { "If-Match": `"${live}"` };
     return state;
+}
+
+/** The environment that the server serves. */
+export function servedOf(environments) {
+    return environments.find((one) => one.served)?.environment;
 }
 
 /** The result of a reading; an empty list if the document isn't there yet. */

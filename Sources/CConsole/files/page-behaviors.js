@@ -1,45 +1,45 @@
 /** The list of documents: for each, the live revision of every environment. */
-import { call, canCall, operation } from "./api.js";
+import { call, canCall } from "./api.js";
+import { servedOf } from "./behavior-state.js";
 import { h } from "./dom.js";
 import { openDialog } from "./dialogs.js";
 import { counted, percentText, sinceText, time } from "./formats.js";
+import { nameFault } from "./names.js";
 import { refresh } from "./refresh.js";
 import { resource } from "./resource.js";
 import { currentRoute, go, link } from "./routes.js";
 import { actionButton, badge, emptyState, field, pageHead, problemNotice, scopesNotice, searchBox } from "./widgets.js";
 
-const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
-
-/** Reads the environments, and the documents of each. */
-export async function readDocuments() {
-    const environments = (await call("ListEnvironments")).map((one) => one.environment);
-    const lists = operation("GetOverview") ? [await call("GetOverview")]
-        : await Promise.all(environments.map((environment) => call("ListBehaviors", { environment })));
+/** Reads the environments, and the documents of each: the reports by name and environment. */
+async function readDocuments() {
+    const [known, overview] = await Promise.all([call("ListEnvironments"), call("GetOverview")]);
     const documents = new Map();
-    for (const report of lists.flat()) {
+    for (const report of overview.documents) {
         documents.set(report.name, (documents.get(report.name) ?? new Map()).set(report.environment, report));
     }
-    return { environments, documents };
+    return { environments: known.map((one) => one.environment), served: servedOf(known), documents, isComplete: overview.isComplete };
 }
 
 export function open() {
     const list = resource(readDocuments);
 
     function view() {
-        if (!canCall("ListBehaviors")) return h("div", { class: "page" }, pageHead("Behaviors"),
-            scopesNotice("ListBehaviors", "Reading documents"));
+        if (!canCall("GetOverview")) return h("div", { class: "page" }, pageHead("Behaviors"),
+            scopesNotice("GetOverview", "Reading documents"));
         const text = currentRoute().query.get("search") ?? "";
-        const { environments = [], documents = new Map() } = list.value ?? {};
+        const { environments = [], served, documents = new Map(), isComplete = true } = list.value ?? {};
         const names = [...documents.keys()].sort().filter((name) => name.includes(text.toLowerCase()));
         return h("div", { class: "page" },
             pageHead("Behaviors", "The documents that apps perform, and the revisions that are live.",
                 searchBox(text, (value) => go(link("behaviors", [], { search: value }), { replace: true }), "Search documents"),
-                actionButton("PutBehavior", "New document", { class: "primary", onclick: () => newDocument(environments) })),
+                actionButton("PutBehavior", "New document", { class: "primary", onclick: () => newDocument(environments, served) })),
             list.problem && problemNotice(list.problem),
             !list.value && list.isReading && h("p", { class: "loading" }, "Loading …"),
             list.value && documents.size === 0 && emptyState("No document is in the store.",
                 "Publish the first one here, or with the command:",
                     "plugboard behaviors publish behaviors.json --message \"First version\""),
+            !isComplete && h("p", { class: "notice warn" }, "The server has more documents or drafts than this list. The command shows one environment: ",
+                h("code", {}, "plugboard behaviors status --environment NAME")),
             documents.size > 0 && names.length === 0 && h("p", { class: "empty", role: "status" }, `No document contains “${text}”.`),
             names.length > 0 && h("div", { class: "table-frame" }, h("table", { class: "data" },
                 h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Document"),
@@ -50,15 +50,14 @@ export function open() {
                         cell(name, one, documents.get(name).get(one))))))))));
     }
 
-    return { title: "Behaviors", loaded: canCall("ListBehaviors") ? list.read() : undefined, accepts: (route) => route.page === "behaviors"
+    return { title: "Behaviors", loaded: canCall("GetOverview") ? list.read() : undefined, accepts: (route) => route.page === "behaviors"
         && route.parts.length === 0, view };
 }
 
 function cell(name, environment, report) {
     if (!report) return h("span", { class: "muted" }, "–");
-    const { drafts, rollouts = [], schedules = [] } = report;
+    const { drafts, rollouts, schedules } = report;
     const releases = link("behaviors", [name, "releases"], { environment });
-    const hasNewer = drafts === undefined && report.latest > (report.live ?? 0);
     return h("div", { class: "live-cell" },
         report.live ? h("a", { href: link("behaviors", [name], { environment }) }, `revision ${report.live}`)
             : h("span", { class: "muted" }, "nothing live"),
@@ -67,19 +66,18 @@ function cell(name, environment, report) {
         h("div", { class: "badges" },
             rollouts.map((one) => h("span", { key: `${one.place}${one.value}`, class: "badge accent" },
                 `${percentText(one.percent)} ${one.place}${one.value ? ` ${one.value}` : ""}`)),
-            drafts?.length > 0 && h("a", { href: releases, class: "plain" }, badge(counted(drafts.length, "draft"), "warn")),
-            hasNewer && h("a", { href: releases, class: "plain" }, badge(`newest ${report.latest}`, "warn")),
+            drafts.length > 0 && h("a", { href: releases, class: "plain" }, badge(counted(drafts.length, "draft"), "warn")),
             schedules.slice(0, 1).map((one) => h("a", { key: String(one.id), href: releases, class: "plain" },
                 badge(`${one.revision} goes live ${sinceText(new Date(one.at))}`, "accent")))));
 }
 
-function newDocument(environments) {
-    let name = "", environment = environments[0] ?? "production", error = null;
+function newDocument(environments, served) {
+    let name = "", environment = served, error = null;
     openDialog("New document", (close) => [
         h("form", {
             class: "dialog-body", id: "new-document", onsubmit: (event) => {
                 event.preventDefault();
-                error = NAME.test(name) ? null : "A name has small letters, digits and hyphens, and at most 63 characters.";
+                error = nameFault(name);
                 refresh();
                 if (error) return;
                 close();

@@ -1,31 +1,21 @@
 /** Environments: the approvals that each requires, and its documents. */
-import { call, canCall, makeRequest, operation } from "./api.js";
+import { call, canCall, makeRequest } from "./api.js";
 import { preview } from "./commands.js";
 import { h } from "./dom.js";
 import { counted } from "./formats.js";
-import { readDocuments } from "./page-behaviors.js";
+import { nameFault } from "./names.js";
 import { refresh } from "./refresh.js";
 import { resource } from "./resource.js";
 import { link } from "./routes.js";
 import { actionButton, badge, field, pageHead, problemNotice, scopesNotice } from "./widgets.js";
 
-const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
-
 export function open() {
-    const list = resource(async () => ({ environments: await call("ListEnvironments"), ...(await documentCounts()) }));
-
-    async function documentCounts() {
-        const { documents } = await readDocuments();
-        const counts = new Map();
-        for (const reports of documents.values()) for (const environment of reports.keys()) counts.set(environment,
-            (counts.get(environment) ?? 0) + 1);
-        return { counts };
-    }
+    const list = resource(() => call("ListEnvironments"));
 
     function view() {
         if (!canCall("ListEnvironments")) return h("div", { class: "page" }, pageHead("Environments"),
             scopesNotice("ListEnvironments", "Reading environments"));
-        const { environments = [], counts = new Map() } = list.value ?? {};
+        const environments = list.value ?? [];
         return h("div", { class: "page" },
             pageHead("Environments", "A set of live revisions. A server serves one of them.",
                 actionButton("SetEnvironment", "New environment", { class: "primary", onclick: () => setRules(null, list.read) })),
@@ -35,25 +25,25 @@ export function open() {
                 h("thead", {}, h("tr", {}, ["Environment", "Approvals", "Documents",
                     ""].map((title) => h("th", { scope: "col", key: title },
                     title || h("span", { class: "visually-hidden" }, "Commands"))))),
-                h("tbody", {}, environments.map((one) => row(one, counts.get(one.environment) ?? 0, list.read))))));
+                h("tbody", {}, environments.map((one) => row(one, list.read))))));
     }
 
     return { title: "Environments", loaded: canCall("ListEnvironments") ? list.read() : undefined,
         accepts: (route) => route.page === "environments", view };
 }
 
-function row(one, count, read) {
+function row(one, read) {
     return h("tr", { key: one.environment },
         h("th", { scope: "row" }, one.environment, one.served && [" ", badge("served here", "accent")]),
         h("td", { "data-title": "Approvals" }, one.approvals === 0 ? h("span", { class: "muted" }, "none required")
             : `${counted(one.approvals, "approval")} required`),
-        h("td", { "data-title": "Documents" }, count === 0 ? h("span", { class: "muted" }, "none")
-            : h("a", { href: link("behaviors") }, counted(count, "document"))),
+        h("td", { "data-title": "Documents" }, one.documents === 0 ? h("span", { class: "muted" }, "none")
+            : h("a", { href: link("behaviors") }, counted(one.documents, "document"))),
         h("td", { class: "commands" },
             actionButton("SetEnvironment", "Change", { class: "small", onclick: () => setRules(one, read) }),
-            count === 0 && operation("RenameEnvironment") && actionButton("RenameEnvironment", "Rename",
+            one.documents === 0 && actionButton("RenameEnvironment", "Rename",
                 { class: "small", onclick: () => rename(one, read) }),
-            count === 0 && operation("RemoveEnvironment") && actionButton("RemoveEnvironment", "Remove",
+            one.documents === 0 && actionButton("RemoveEnvironment", "Remove",
                 { class: "small", onclick: () => preview({
                 title: `Remove ${one.environment}`, verb: "Remove", isDangerous: true,
                 request: makeRequest("RemoveEnvironment", { environment: one.environment }), done: `${one.environment} is removed.`,
@@ -65,9 +55,8 @@ function setRules(one, read) {
     let name = one?.environment ?? "", approvals = one?.approvals ?? 0;
     preview({
         title: one ? `Rules of ${name}` : "New environment", verb: "Save",
-        fault: () => NAME.test(name) ? approvals >= 0 && approvals <= 10 && Number.isInteger(approvals) ? null
-            : "Approvals are a whole number from 0 to 10."
-            : "A name has small letters, digits and hyphens, and at most 63 characters.",
+        fault: () => nameFault(name) ?? (approvals >= 0 && approvals <= 10 && Number.isInteger(approvals) ? null
+            : "Approvals are a whole number from 0 to 10."),
         about: () => h("div", { class: "stack" },
             !one && field("Name", h("input", { value: name, spellcheck: "false", "data-first": true,
                 oninput: (event) => { name = event.currentTarget.value; refresh(); } })),
@@ -89,8 +78,7 @@ function rename(one, read) {
     let name = one.environment;
     preview({
         title: `Rename ${one.environment}`, verb: "Rename",
-        fault: () => !NAME.test(name) ? "A name has small letters, digits and hyphens, and at most 63 characters."
-            : name === one.environment ? "Choose another name." : null,
+        fault: () => nameFault(name) ?? (name === one.environment ? "Choose another name." : null),
         about: () => field("New name", h("input", { value: name, spellcheck: "false", "data-first": true,
             oninput: (event) => { name = event.currentTarget.value; refresh(); } })),
         request: () => makeRequest("RenameEnvironment", { environment: one.environment }, { body: { to: name } }),

@@ -23,7 +23,11 @@ extension BehaviorsCommand {
 
         func run() async throws {
             let input = ListDrafts.Input(environment: environment, name: document)
-            for one in try await server.send(ListDrafts.self, input) { Self.show(one) }
+            let waiting = try await server.send(ListDrafts.self, input)
+            waiting.drafts.forEach(Self.show)
+            if !waiting.isComplete {
+                Output.writeError("more drafts wait; name an --environment or a --document")
+            }
         }
 
         private static func show(_ one: DraftReport) {

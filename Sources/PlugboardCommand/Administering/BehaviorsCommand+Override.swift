@@ -52,7 +52,7 @@ extension BehaviorsCommand {
         private static func show(_ one: OverridesReport) {
             let count = one.patch.json.array?.count ?? 0
             Output.print(
-                "\(one.name) in \(one.environment)  \(count) operation\(count == 1 ? "" : "s")  "
+                "\(one.name) in \(one.environment)  \(counted(count, "operation"))  "
                     + "since \(one.since)  by \(one.byName ?? one.by)"
             )
         }

@@ -23,12 +23,15 @@ extension BehaviorsCommand {
         func run() async throws {
             let input = GetOverview.Input(environment: environment)
             let all = try await server.send(GetOverview.self, input)
-            if all.isEmpty { Output.writeError("there are no documents") }
+            if all.documents.isEmpty { Output.writeError("there are no documents") }
             var shown: String?
-            for one in all {
+            for one in all.documents {
                 if one.environment != shown { Output.print(one.environment) }
                 shown = one.environment
                 Self.lines(of: one).forEach { Output.print("  \($0)") }
+            }
+            if !all.isComplete {
+                Output.writeError("the server has more documents or drafts; name an --environment")
             }
         }
 

@@ -109,7 +109,8 @@ struct ReleasingCommandTests {
             let options = ["--document", "shop"] + site.options
             try await Command.Show.parse(["1", "--details"] + options).run()
             let waiting = try await site.client.send(ListDrafts.self, .init())
-            #expect(waiting.map(\.name) == ["shop"] && waiting.first?.needed == 0)
+            #expect(waiting.drafts.map(\.name) == ["shop"] && waiting.drafts.first?.needed == 0)
+            #expect(waiting.isComplete)
             try await Command.Discard.parse(["1", "--message", "No"] + options).run()
             let draft = try await site.client.send(
                 DescribeRevision.self,
@@ -117,13 +118,13 @@ struct ReleasingCommandTests {
             )
             #expect(draft.state == "discarded" && draft.discarded?.message == "No")
             #expect(draft.wentLive == nil)
-            #expect(try await site.client.send(ListDrafts.self, .init()).isEmpty)
+            #expect(try await site.client.send(ListDrafts.self, .init()).drafts.isEmpty)
             await #expect(throws: ExitCode(1)) {
                 try await Command.Publish.parse(["--revision", "1"] + options).run()
             }
             let overview = try await site.client.send(GetOverview.self, .init())
             #expect(
-                Command.Status.lines(of: try #require(overview.first)) == [
+                Command.Status.lines(of: try #require(overview.documents.first)) == [
                     "shop  nothing is live"
                 ]
             )

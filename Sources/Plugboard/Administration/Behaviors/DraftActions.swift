@@ -42,7 +42,7 @@ package struct DraftComment: Codable, Sendable {
 }
 
 /// Lists the drafts that wait to go live, by environment, name and number.
-package class ListDrafts: Action<ListDrafts.Input, [DraftReport]>, GET, Scoped {
+package class ListDrafts: Action<ListDrafts.Input, ListDrafts.Output>, GET, Scoped {
     package struct Input: Codable, Sendable {
         /// The environment; by default all of them.
         package var environment: String?
@@ -53,6 +53,13 @@ package class ListDrafts: Action<ListDrafts.Input, [DraftReport]>, GET, Scoped {
             self.environment = environment
             self.name = name
         }
+    }
+
+    package struct Output: Codable, Sendable, Equatable {
+        /// The drafts, by environment, name and number.
+        package var drafts: [DraftReport]
+        /// Whether it has all waiting drafts; false if they exceed the action's limit.
+        package var isComplete: Bool
     }
 
     package static var path: String { "/drafts" }
@@ -115,8 +122,14 @@ extension ExposedAction {
                 return RevisionReport(done.info, done.draft)
             },
             ExposedAction(own: ListDrafts.self, .json(location: nil)) { input in
-                try await documents.waitingDrafts(in: input.environment, named: input.name)
-                    .map(DraftReport.init)
+                let waiting = try await documents.waitingDrafts(
+                    in: input.environment,
+                    named: input.name
+                )
+                return ListDrafts.Output(
+                    drafts: waiting.elements.map(DraftReport.init),
+                    isComplete: waiting.isComplete
+                )
             },
         ]
     }

@@ -4,12 +4,19 @@ package import Plug
 package import PlugHTTP
 
 /// Returns what is live, waits and is scheduled, for each document and environment.
-package class GetOverview: Action<GetOverview.Input, [OverviewReport]>, GET, Scoped {
+package class GetOverview: Action<GetOverview.Input, GetOverview.Output>, GET, Scoped {
     package struct Input: Codable, Sendable {
         /// The environment; by default all of them.
         package var environment: String?
 
         package init(environment: String? = nil) { self.environment = environment }
+    }
+
+    package struct Output: Codable, Sendable, Equatable {
+        /// The documents, by environment and name.
+        package var documents: [OverviewReport]
+        /// Whether it has all documents and drafts; false if they exceed the action's limits.
+        package var isComplete: Bool
     }
 
     package static var path: String { "/overview" }
@@ -64,7 +71,14 @@ extension ExposedAction {
     /// The action for the overview.
     static func overview(of documents: BehaviorDocuments) -> ExposedAction {
         ExposedAction(own: GetOverview.self, .json(location: nil)) { input in
-            try await documents.overview(in: input.environment).map(OverviewReport.init)
+            // Detached: large documents take long to parse, and this is an event loop's thread.
+            let overview = try await Task.detached {
+                try await documents.overview(in: input.environment)
+            }.value
+            return GetOverview.Output(
+                documents: overview.elements.map(OverviewReport.init),
+                isComplete: overview.isComplete
+            )
         }
     }
 }

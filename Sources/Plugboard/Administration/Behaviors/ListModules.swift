@@ -1,6 +1,5 @@
 import BehaviorStore
 import Behaviors
-import Locking
 package import Plug
 package import PlugHTTP
 import Targeting
@@ -44,23 +43,26 @@ package struct SeenModule: Codable, Sendable, Equatable {
 extension ExposedAction {
     /// The action that lists modules.
     static func modules(of live: LiveBehaviors, _ documents: BehaviorDocuments) -> [ExposedAction] {
-        let known = Locked<[SeenModules.Identity: SeenModules.Names]>([:])
+        let names = RevisionMemory<SeenModules.Names>(size: \.memory)
         return [
             ExposedAction(own: ListModules.self, .json(location: nil)) {
                 let environments = try await documents.environments().map(\.name)
                 // Detached: large documents take long to parse, and this is an event loop's thread.
                 let seen = try await Task.detached {
-                    var seen = SeenModules(after: known.withLock { $0 })
-                    for revision in live.all.compactMap(\.live.revision) {
-                        try await seen.add(revision)
+                    var seen = SeenModules()
+                    for (name, behavior) in live.all where seen.isComplete {
+                        guard let revision = behavior.revision,
+                            let key = DocumentKey(name, in: documents.environment)
+                        else { continue }
+                        seen.add(try await names.value(of: revision, at: key))
                     }
                     for state in try await documents.backend.documents()
-                    where state.key.environment != documents.environment {
-                        try await seen.add(state, of: documents)
+                    where seen.isComplete && state.key.environment != documents.environment {
+                        guard let live = state.live else { continue }
+                        seen.add(try await names.value(of: live, in: state, of: documents))
                     }
                     return seen
                 }.value
-                known.withLock { $0 = seen.known }
                 return ListModules.Output(
                     environments: environments,
                     modules: seen.modules,
@@ -80,25 +82,29 @@ extension SeenModules.Names {
     }
 }
 
-extension SeenModules {
-    /// Adds a served revision.
-    fileprivate mutating func add(_ revision: BehaviorRevision) async throws {
-        try await add(.served(etag: revision.etag)) {
+extension RevisionMemory<SeenModules.Names> {
+    /// Returns the names of a served revision.
+    fileprivate func value(
+        of revision: BehaviorRevision,
+        at key: DocumentKey
+    ) async throws -> SeenModules.Names {
+        try await value(of: .served(etag: revision.etag), at: key) {
             let document =
                 try revision.variants?.behavior.document ?? BehaviorDocument(json: revision.bytes)
-            return Names(of: document, size: revision.bytes.count)
+            return SeenModules.Names(of: document, size: revision.bytes.count)
         }
     }
 
-    /// Adds the live revision of a document that this server doesn't serve.
-    fileprivate mutating func add(
-        _ state: DocumentState,
+    /// Returns the names of the live revision of a document that this server doesn't serve.
+    fileprivate func value(
+        of live: Int,
+        in state: DocumentState,
         of documents: BehaviorDocuments
-    ) async throws {
-        guard let live = state.live else { return }
-        try await add(.stored(state.key, live, since: state.since)) {
+    ) async throws -> SeenModules.Names {
+        try await value(of: .stored(live, since: state.since), at: state.key) {
             let bytes = try await documents.revision(live, of: state.key).bytes
-            return Names(of: try AuthoredBehavior(json: bytes).document, size: bytes.count)
+            let document = try AuthoredBehavior(json: bytes).document
+            return SeenModules.Names(of: document, size: bytes.count)
         }
     }
 }

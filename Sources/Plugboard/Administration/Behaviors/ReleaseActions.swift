@@ -165,7 +165,6 @@ extension ExposedAction {
             ExposedAction(own: ListSchedules.self, .json(location: nil)) {
                 let key = try documents.key($0.name, $0.environment)
                 try await documents.checkExists(key.environment)
-                try await documents.checkExists(key.environment)
                 var reports: [ScheduleReport] = []
                 for schedule in try await documents.schedules(of: key) {
                     let condition = try await documents.condition(of: schedule)
