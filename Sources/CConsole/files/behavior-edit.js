@@ -27,6 +27,7 @@ export function open(state, route) {
     let base = { revision: null, text: "" }, text = "", message = "", faults = [], newer = null, editor = null, stop = () => {}, isLeft = false,
         isLoaded = false;
     const seen = new Map();
+    const rules = rulesPane(edit);
 
     async function load() {
         const stored = readStored(key);
@@ -173,7 +174,7 @@ export function open(state, route) {
                         })),
                     state.rules?.approvals > 0 && canCall("PutBehavior") && h("p", { class: "muted" },
                         `${state.environment} requires ${state.rules.approvals} approval${state.rules.approvals === 1 ? "" : "s"}. Save a draft, have it approved, then publish it.`)),
-                rulesPane(text, edit)),
+                rules(text)),
         ];
     }
 

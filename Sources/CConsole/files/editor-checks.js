@@ -51,7 +51,7 @@ function checkRule(node, add) {
     if (node.type !== "object") return;
     if (node.entries.length !== 1) add(node, "A rule is an object with one operation.");
     for (const { key, keyStart, value } of node.entries) {
-        if (!(key in OPERATIONS)) add({ start: keyStart }, `No operation has the name “${key}”.`);
+        if (!Object.hasOwn(OPERATIONS, key)) add({ start: keyStart }, `No operation has the name “${key}”.`);
         checkRule(value, add);
     }
 }

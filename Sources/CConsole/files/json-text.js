@@ -227,6 +227,13 @@ export function valueOf(node) {
     return node.value;
 }
 
+/** The JSON of a value on one line, with a space after each colon and comma between its tokens. */
+export function lineText(value) {
+    if (value === null || typeof value !== "object") return JSON.stringify(value);
+    if (Array.isArray(value)) return `[${value.map(lineText).join(", ")}]`;
+    return `{${Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${lineText(one)}`).join(", ")}}`;
+}
+
 /** The place of an offset: the path to it, whether a member's name is expected there, and the text's node around it. */
 export function placeAt(root, offset) {
     const path = [];

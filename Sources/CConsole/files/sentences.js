@@ -7,27 +7,37 @@ const VERSIONS = { ">=": (text) => `${text} or later`, "<=": (text) => `${text} 
     ">": (text) => `after ${text}`, "=": (text) => text, "!=": (text) => `other than ${text}`,
         "^": (text) => `of the major version ${text}`,
     "~": (text) => `of the minor version ${text}` };
+/** The words of the sentences. A text that is one of them is in quotes. */
+const WORDS = new Set(("all no users of segment in not with whose is one none or and starts ends before after other than later earlier "
+    + "below above at most least the major minor version true false").split(" "));
+const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/, VERSION = /^\d+(\.\d+){0,2}([-+][\w.+-]+)?$/;
 
 /** The sentence of a rule; null if there is none. A missing rule is "all users". */
 export function sentenceOf(rule) {
     if (rule === undefined || rule === true) return "all users";
     if (rule === false) return "no users";
-    const alternatives = operands(rule, "or") ?? [rule];
-    const sentences = alternatives.map(conjunction);
-    return sentences.every((one) => one !== null) && sentences.length > 0 ? sentences.join("; or ") : null;
+    const sentences = parts(rule, "or").map(conjunction);
+    return sentences.every((one) => one !== null) ? sentences.join("; or ") : null;
 }
 
-function operands(rule, name) {
-    const value = rule !== null && typeof rule === "object" && Object.keys(rule).length === 1 ? rule[name] : undefined;
-    return Array.isArray(value) ? value : null;
+/** The operand of a rule's only operation, if the operation has that name. */
+function operand(rule, name) {
+    return rule !== null && typeof rule === "object" && Object.keys(rule).length === 1 && Object.hasOwn(rule, name) ? rule[name] : undefined;
+}
+
+/** The parts of an `and` or `or`; the rule alone if it is none. */
+function parts(rule, name) {
+    const list = operand(rule, name);
+    return Array.isArray(list) && list.length > 1 ? list : [rule];
 }
 
 function conjunction(rule) {
+    if (rule === true) return "users";
     let rollout = "";
     const clauses = [];
-    for (const part of operands(rule, "and") ?? [rule]) {
-        const share = part !== null && typeof part === "object" && Object.keys(part).length === 1 ? part.rollout : undefined;
-        if (typeof share === "number" && rollout === "") rollout = `${share} % of `;
+    for (const part of parts(rule, "and")) {
+        const share = operand(part, "rollout");
+        if (isShare(share) && rollout === "") rollout = `${share} % of `;
         else {
             const text = clause(part);
             if (text === null) return null;
@@ -37,8 +47,13 @@ function conjunction(rule) {
     return `${rollout}users${clauses.length > 0 ? " " + clauses.join(" ") : ""}`;
 }
 
+/** Whether a value is a percentage with at most three decimals. */
+function isShare(value) {
+    return typeof value === "number" && value >= 0 && value <= 100 && Math.round(value * 1000) / 1000 === value;
+}
+
 function variable(value) {
-    const name = value !== null && typeof value === "object" && Object.keys(value).length === 1 ? value.var : undefined;
+    const name = operand(value, "var");
     return typeof name === "string" && /^[\w.$-]+$/.test(name) ? name : null;
 }
 
@@ -48,47 +63,50 @@ function clause(rule) {
     if (operation === "segment" && typeof given === "string") return `of segment ${literal(given)}`;
     if (operation === "!") {
         const inner = Array.isArray(given) && given.length === 1 ? given[0] : given;
-        const list = operands(inner, "in");
-        return list ? membership(list, true) : null;
+        return membership(operand(inner, "in"), true);
     }
-    if (!Array.isArray(given)) return null;
     if (operation === "in") return membership(given, false);
+    if (!Array.isArray(given)) return null;
     const name = variable(given[0]);
     if (name === null) return null;
-    if (operation === "sem_ver" && given.length === 3 && VERSIONS[given[1]] && isScalar(given[2]) && typeof given[2] === "string") {
-        return `with ${name} ${VERSIONS[given[1]](literal(given[2].replace(/^(\d+)\.0\.0$/, "$1").replace(/^(\d+\.\d+)\.0$/, "$1"), true))}`;
+    if (operation === "sem_ver") {
+        const [, operator, version] = given;
+        const isKnown = given.length === 3 && typeof version === "string" && VERSION.test(version) && Object.hasOwn(VERSIONS, operator);
+        return isKnown ? `with ${name} ${VERSIONS[operator](version)}` : null;
     }
     if (given.length !== 2 || !isScalar(given[1])) return null;
     if (operation === "==") return `whose ${name} is ${literal(given[1])}`;
     if (operation === "!=") return `whose ${name} is not ${literal(given[1])}`;
-    if (COMPARISONS[operation] && typeof given[1] === "number") return `whose ${name} is ${COMPARISONS[operation]} ${given[1]}`;
+    if (Object.hasOwn(COMPARISONS, operation) && typeof given[1] === "number") return `whose ${name} is ${COMPARISONS[operation]} ${given[1]}`;
     if (operation === "starts_with" && typeof given[1] === "string") return `whose ${name} starts with ${literal(given[1])}`;
     return operation === "ends_with" && typeof given[1] === "string" ? `whose ${name} ends with ${literal(given[1])}` : null;
 }
 
-function membership([given, list], isNegated) {
-    const name = variable(given);
-    if (name === null || !Array.isArray(list) || list.length === 0 || !list.every(isScalar)) return null;
+function membership(given, isNegated) {
+    const [value, list, ...more] = Array.isArray(given) ? given : [];
+    const name = variable(value);
+    if (name === null || more.length > 0 || !Array.isArray(list) || list.length === 0 || !list.every(isScalar)) return null;
     const values = listed(list.map((one) => literal(one)));
     if (name === "country") return `${isNegated ? "not " : ""}in ${values}`;
     return `whose ${name} is ${isNegated ? "none" : "one"} of ${values}`;
 }
 
+/** Whether a sentence can have the value. A number beyond 2⁵³ could be another one than the text has. */
 function isScalar(value) {
-    return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+    return typeof value === "string" || typeof value === "boolean"
+        || Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
 
-/** A value as a word; texts that aren't one plain word, and texts that look like numbers, are in quotes. */
-function literal(value, isVersion = false) {
+/** A value as a word. Texts that aren't one plain word, that look like numbers or that sentences use are in quotes. */
+function literal(value) {
     if (typeof value !== "string") return String(value);
-    const isPlain = /^[\w@.+/:-]+$/.test(value) && !/^(or|and|not|true|false|users|with|whose|in|of)$/.test(value);
-    return isPlain && (isVersion || !/^-?\d/.test(value)) ? value : JSON.stringify(value);
+    return /^(?!-?\d)[\w@.+/:-]+$/.test(value) && !WORDS.has(value.toLowerCase()) ? value : JSON.stringify(value);
 }
 
 /** The rule of a sentence; `undefined` for "all users". Throws an error with the place and the expectation. */
 export function ruleOf(sentence) {
     const words = tokens(sentence);
-    if (words.length === 0) throw new Error("Write whom the rule selects, such as “10 % of users in LV”.");
+    if (words.length === 0) throw new Error("Write which users the rule selects, such as “10 % of users in LV”.");
     const reader = new Reader(words);
     if (reader.takes("all", "users")) return reader.ended(undefined);
     if (reader.takes("no", "users")) return reader.ended(false);
@@ -132,11 +150,10 @@ class Reader {
 
     conjunction() {
         const parts = [];
-        const share = this.words[this.at + 1] === "%" ? Number(this.words[this.at])
-            : Number(/^[\d.]+$/.exec(this.words[this.at] ?? "")?.[0] ?? NaN);
         if (this.words[this.at + 1] === "%") {
+            const share = Number(this.words[this.at]);
             if (!(share >= 0 && share <= 100)) this.fail("A percentage from 0 to 100 is expected");
-            if (Math.abs(share * 1000 - Math.round(share * 1000)) > 1e-9) this.fail("A percentage with at most three decimals is expected");
+            if (!isShare(share)) this.fail("A percentage with at most three decimals is expected");
             this.at += 2;
             this.expect("of");
             parts.push({ rollout: share });
@@ -196,7 +213,7 @@ class Reader {
 
     versionNumber() {
         const word = this.words[this.at]?.replaceAll('"', "");
-        if (word === undefined || !/^\d+(\.\d+){0,2}([-+][\w.+-]+)?$/.test(word)) this.fail("A version, such as “2.1”, is expected");
+        if (word === undefined || !VERSION.test(word)) this.fail("A version, such as “2.1”, is expected");
         this.at += 1;
         return word;
     }
@@ -222,6 +239,6 @@ class Reader {
             }
         }
         if (word === "true" || word === "false") return word === "true";
-        return /^-?\d+(\.\d+)?$/.test(word) ? Number(word) : word;
+        return NUMBER.test(word) ? Number(word) : word;
     }
 }
