@@ -1,7 +1,7 @@
 /** The editor of a document: text with completion and marks, rules as sentences, and publication on a condition. */
 import { canCall, makeRequest } from "./api.js";
 import { seenModules } from "./behavior-state.js";
-import { addSeen, complete } from "./completion.js";
+import { complete } from "./completion.js";
 import { preview } from "./commands.js";
 import { resolveConflict } from "./conflict.js";
 import { difference } from "./merge.js";
@@ -9,6 +9,7 @@ import { differenceView } from "./difference-view.js";
 import { h } from "./dom.js";
 import { checkText } from "./editor-checks.js";
 import { Editor } from "./editor.js";
+import { counted } from "./formats.js";
 import { lineOf, nodeAt, parseText } from "./json-text.js";
 import { toast } from "./notices.js";
 import { poll } from "./polls.js";
@@ -32,7 +33,7 @@ export function open(state, route) {
     async function load() {
         const stored = readStored(key);
         const wanted = Number(route.query.get("revision")) || null;
-        base = state.live ? { revision: state.live, text: await state.text(state.live) } : base;
+        base = { revision: state.live, text: await state.text(state.live) };
         text = wanted ? await state.text(wanted) : base.text || EXAMPLE;
         if (route.query.get("example") === "rollout") text = withRollout(base.text);
         if (stored && !wanted && stored.text !== text) {
@@ -42,7 +43,7 @@ export function open(state, route) {
         }
         isLoaded = true;
         changed(text);
-        seenModules(addSeen).then((found) => found.forEach((functions, name) => seen.set(name, functions)), () => {});
+        seenModules().then((found) => found.forEach((functions, name) => seen.set(name, functions)), () => {});
         if (!isLeft) stop = poll(SECONDS, watch);
     }
 
@@ -84,7 +85,7 @@ export function open(state, route) {
         focused?.focus();
     }
 
-    async function conflict(live) {
+    function conflict(live) {
         editor?.settle();
         resolveConflict({ state, base, mine: text, live, accept: (merged, theirs) => {
             base = { revision: live, text: theirs };
@@ -92,6 +93,15 @@ export function open(state, route) {
             setText(merged);
             toast(`The editor has both changes. It is based on revision ${live} now.`);
         } });
+    }
+
+    /** Shows the conflict with the revision that is live at this moment. */
+    async function readConflict() {
+        try {
+            conflict(await state.readLive());
+        } catch (error) {
+            toast(`Another revision is live, and it can't be read: ${error.message}`, { title: "Try again", perform: readConflict });
+        }
     }
 
     function publish(isDraft) {
@@ -112,14 +122,13 @@ export function open(state, route) {
             request: made,
             done: ({ revision }) => isDraft ? `Draft ${revision} is saved.` : `Revision ${revision} is live in ${state.environment}.`,
             failed: (error) => {
-                if (error.status === 412) state.readLive().then(conflict);
+                if (error.status === 412) readConflict();
                 else mark(error.errors);
                 return error.status === 412;
             },
             after: async ({ revision }) => {
                 if (isDraft) {
                     sessionStorage.removeItem(key);
-                    await state.read();
                     go(link("behaviors", [state.name, "releases"], { environment: state.environment }));
                     return;
                 }
@@ -173,7 +182,7 @@ export function open(state, route) {
                                 onclick: () => publish(false),
                         })),
                     state.rules?.approvals > 0 && canCall("PutBehavior") && h("p", { class: "muted" },
-                        `${state.environment} requires ${state.rules.approvals} approval${state.rules.approvals === 1 ? "" : "s"}. Save a draft, have it approved, then publish it.`)),
+                        `${state.environment} requires ${counted(state.rules.approvals, "approval")}. Save a draft, have it approved, then publish it.`)),
                 rules(text)),
         ];
     }

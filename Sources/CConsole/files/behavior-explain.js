@@ -2,7 +2,6 @@
 import { call, curlLine, makeRequest } from "./api.js";
 import { documentView } from "./behavior-document.js";
 import { h } from "./dom.js";
-import { percentText } from "./formats.js";
 import { refresh } from "./refresh.js";
 import { copyable, field, problemNotice } from "./widgets.js";
 
@@ -23,11 +22,9 @@ export function open(state, route) {
         refresh();
         try {
             const body = { context: context(), ...(revision && { revision }) };
-            const [explanation, shown] = await Promise.all([
-                call("ExplainBehavior", state.members(), { body }), state.text(revision ?? state.live),
-            ]);
+            const explanation = await call("ExplainBehavior", state.members(), { body });
+            text = await state.text(explanation.revision ?? state.live);
             result = explanation;
-            text = shown;
         } catch (error) {
             problem = error instanceof SyntaxError ? { message: `The other values aren't a JSON object: ${error.message}` } : error;
         } finally {
@@ -87,14 +84,8 @@ function summary({ targets, revision }) {
     return `${functions.filter((one) => one.isKept).length} of ${functions.length} functions of revision ${revision ?? "–"} are kept`;
 }
 
-/** The outcome at a place: the server's sentence if it has one, else rule and bucket. */
+/** The outcome at a place, in the server's sentences. */
 function noteOf({ targets }, pointer) {
     const target = targets.find((one) => one.pointer === pointer);
-    if (!target) return undefined;
-    if (target.sentences) return { isKept: target.isKept, text: target.sentences.join("; ") };
-    const buckets = target.buckets.map(({ bucket }) => bucket === null || bucket === undefined
-        ? "the user has no targeting key" : `bucket ${percentText(bucket / 1000)}`);
-    const problems = target.problems.map((one) => `${one.pointer}: ${one.message}`);
-    const rule = target.rule ? [`rule ${target.rule}`] : [];
-    return { isKept: target.isKept, text: [...rule, ...buckets, ...problems].join(", ") };
+    return target && { isKept: target.isKept, text: target.sentences.join("; ") };
 }

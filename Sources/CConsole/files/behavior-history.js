@@ -78,7 +78,8 @@ function rollBack(state, one) {
         title: `Roll back to revision ${one.revision}`, verb: "Roll back",
         about: () => h("p", {}, `The bytes of revision ${one.revision} go live in ${state.environment} as a new revision. `
             + `${counted(state.revisions.filter((other) => other.revision > one.revision).length, "newer revision")} stay in the history.`),
-        request: makeRequest("RollBackBehavior", state.members(), { body: { revision: one.revision }, headers: state.condition() }),
+        request: () => makeRequest("RollBackBehavior", state.members(), { body: { revision: one.revision }, headers: state.condition() }),
+        renew: state.renew,
         done: ({ revision }) => `Revision ${one.revision} is live again, as revision ${revision}.`,
         after: state.read,
     });

@@ -12,13 +12,11 @@ import { actionButton, field, problemNotice } from "./widgets.js";
 export function open(state) {
     const others = () => state.environments.filter((one) => one !== state.environment);
     let from = others().includes("staging") ? "staging" : others()[0];
+    /** The live revisions of both environments. The target's is the state's, which the request's condition names. */
     const sides = resource(async () => {
-        const [sources, targets] = await Promise.all([from, state.environment].map((environment) => call("ListBehaviors",
-            { environment })));
-        const source = sources.find((one) => one.name === state.name)?.live ?? null;
-        const target = targets.find((one) => one.name === state.name)?.live ?? null;
-        const text = source ? await state.text(source, from) : "", current = target ? await state.text(target) : "";
-        return { source, target, changes: difference(current, text) };
+        const origin = from, target = state.live, source = await state.readLive(origin);
+        const [current, text] = await Promise.all([state.text(target), state.text(source, origin)]);
+        return { origin, source, target, changes: difference(current, text) };
     });
     const overrides = resource(async () => {
         try {
@@ -31,33 +29,40 @@ export function open(state) {
 
     function view() {
         if (!from) return h("p", { class: "empty" }, "There is only one environment. Publish to another one to promote from it.");
-        const { source, target, changes } = sides.value ?? {};
+        const { origin, source, target, changes } = sides.value ?? {};
         return [
             h("div", { class: "card stack" },
                 field("From", h("select", { value: from, onchange: (event) => { from = event.currentTarget.value; sides.read(); } },
                     others().map((one) => h("option", { key: one, value: one, selected: one === from }, one)))),
                 sides.problem && problemNotice(sides.problem),
-                sides.value && !source && h("p", { class: "muted" }, `No revision of ${state.name} is live in ${from}.`),
+                sides.isReading && h("p", { class: "loading" }, "Loading …"),
+                sides.value && !source && h("p", { class: "muted" }, `No revision of ${state.name} is live in ${origin}.`),
                 source && [
-                    h("p", {}, `Revision ${source} of ${from} replaces ${target ? `revision ${target}` : "nothing"} in ${state.environment}`
+                    h("p", {}, `Revision ${source} of ${origin} replaces ${target ? `revision ${target}` : "nothing"} in ${state.environment}`
                         + (overrides.value ? `, with ${counted(overrides.value.patch.length, "override")}.` : ".")),
                     differenceView(changes),
                     h("div", { class: "page-actions" }, actionButton("PromoteBehavior", "Promote …",
-                        { class: "primary", onclick: () => promote(source, target) })),
+                        { class: "primary", disabled: sides.isReading, onclick: () => promote(origin, source) })),
                 ]),
             overridesCard(),
         ];
     }
 
-    function promote(source, target) {
+    function promote(origin, source) {
         const isDraft = state.rules?.approvals > 0;
         preview({
-            title: `Promote ${state.name} from ${from} to ${state.environment}`, verb: isDraft ? "Make a draft" : "Promote",
-            about: () => h("p", {}, isDraft ? `${state.environment} requires approvals, so the promotion becomes a draft.`
-                : `Revision ${source} of ${from} goes live.`),
-            request: makeRequest("PromoteBehavior", { name: state.name, draft: isDraft ? "true" : "" }, {
-                body: { from, to: state.environment }, headers: isDraft ? {} : state.condition(target),
+            title: `Promote ${state.name} from ${origin} to ${state.environment}`, verb: isDraft ? "Make a draft" : "Promote",
+            about: () => h("p", {}, isDraft
+                ? `${state.environment} requires approvals, so the promotion of revision ${source} becomes a draft.`
+                : `Revision ${source} of ${origin} goes live.`),
+            request: () => makeRequest("PromoteBehavior", { name: state.name, draft: isDraft ? "true" : "" }, {
+                body: { from: origin, revision: source, to: state.environment }, headers: isDraft ? {} : state.condition(),
             }),
+            renew: async () => {
+                const change = await state.renew();
+                sides.read();
+                return change;
+            },
             done: ({ revision }) => isDraft ? `Draft ${revision} waits for approval.`
                 : `Revision ${revision} is live in ${state.environment}.`,
             after: async () => { await state.read(); await sides.read(); },

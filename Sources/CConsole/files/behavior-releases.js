@@ -1,5 +1,5 @@
 /** Drafts that wait, their approvals and schedules, and a time line of them. */
-import { call, makeRequest, operation } from "./api.js";
+import { call, makeRequest } from "./api.js";
 import { preview } from "./commands.js";
 import { h } from "./dom.js";
 import { counted, listed, time } from "./formats.js";
@@ -7,12 +7,10 @@ import { resource } from "./resource.js";
 import { refresh } from "./refresh.js";
 import { link } from "./routes.js";
 import { timeline } from "./timeline.js";
-import { actionButton, emptyState, field } from "./widgets.js";
+import { actionButton, emptyState, field, problemNotice } from "./widgets.js";
 
 export function open(state) {
-    // The list of drafts has approvals; servers without it have the history alone.
-    const waiting = resource(async () => operation("ListDrafts")
-        ? await call("ListDrafts", { environment: state.environment, name: state.name }) : []);
+    const waiting = resource(() => call("ListDrafts", state.members()));
     const reread = async () => { await Promise.all([state.read(), waiting.read()]); };
 
     function view() {
@@ -20,6 +18,7 @@ export function open(state) {
         return [
             timeline(state),
             h("h2", {}, "Drafts"),
+            waiting.problem && problemNotice(waiting.problem),
             state.drafts.length === 0 && emptyState("No draft waits.", "Save one in the editor, or with the command:",
                 `plugboard behaviors publish FILE --draft --document ${state.name} --environment ${state.environment}`),
             h("ul", { class: "cards" }, state.drafts.map((draft) => draftCard(state, draft, approvalsOf(waiting.value?.drafts ?? [], draft),
@@ -69,7 +68,7 @@ function draftCard(state, draft, approvals, reread) {
             command("PublishDraft", "Publish …", () => publish(state, draft, reread), approvals.given >= needed),
             needed > 0 && command("ApproveDraft", "Approve …", () => approve(state, draft, reread), approvals.given < needed),
             command("ScheduleBehavior", "Schedule …", () => schedule(state, draft, reread)),
-            operation("DiscardDraft") && command("DiscardDraft", "Discard …", () => discard(state, draft, reread)),
+            command("DiscardDraft", "Discard …", () => discard(state, draft, reread)),
             h("a", { class: "button quiet", href: link("behaviors", [state.name, "explain"],
                 { environment: state.environment, revision: draft.revision }) }, "Explain"),
             h("a", { class: "button quiet", href: link("behaviors", [state.name, "edit"],
@@ -79,7 +78,8 @@ function draftCard(state, draft, approvals, reread) {
 function publish(state, draft, reread) {
     preview({
         title: `Publish draft ${draft.revision} in ${state.environment}`, verb: "Publish",
-        request: makeRequest("PublishDraft", state.members(), { body: { revision: draft.revision }, headers: state.condition() }),
+        request: () => makeRequest("PublishDraft", state.members(), { body: { revision: draft.revision }, headers: state.condition() }),
+        renew: state.renew,
         about: () => h("p", {}, state.live ? `It replaces revision ${state.live}.` : "It is the first live revision here."),
         done: `Revision ${draft.revision} is live in ${state.environment}.`, after: reread,
     });
@@ -87,13 +87,12 @@ function publish(state, draft, reread) {
 
 function approve(state, draft, reread) {
     let message = "";
-    const hasMessage = JSON.stringify(operation("ApproveDraft").requestBody ?? {}).includes('"message"');
     preview({
         title: `Approve draft ${draft.revision}`, verb: "Approve",
         request: () => makeRequest("ApproveDraft", state.members(), { body: { revision: draft.revision, ...(message && { message }) } }),
         about: () => [
             h("p", {}, "The authors of a draft can't approve it. An approval counts while your token is valid."),
-            hasMessage && field("Comment", h("input", { value: message,
+            field("Comment", h("input", { value: message,
                 oninput: (event) => { message = event.currentTarget.value; refresh(); } })),
         ],
         done: `Draft ${draft.revision} is approved.`, after: reread,

@@ -1,61 +1,84 @@
 /** A document in an environment: its revisions, its drafts, its schedules. */
-import { call, canCall, operation, readText } from "./api.js";
+import { call, readText } from "./api.js";
 import { refresh } from "./refresh.js";
 
-/** The state of a document. `environment` is the server's own if it is null. */
+const PAGE = 50;
+
+/** The state of a document in one environment, for the whole life of the state: a tab or a dialog that has it never acts on another one.
+    Without an environment it is the served one, which the first reading finds. */
 export function behaviorState(name, environment) {
     const state = {
-        name, environment, environments: [], report: null, live: null, revisions: [], schedules: [],
-        drafts: [], rules: null, problem: null, isEnd: false, exists: false,
+        name, environment, environments: [], report: null, live: null, revisions: [], schedules: [], drafts: [], rules: null, problem: null,
+        isRead: false, isEnd: false,
     };
     const texts = new Map();
+    let number = 0;
 
+    /** Reads all of it. A newer reading wins over an older one; a failed one leaves the last values. */
     state.read = async () => {
+        const own = ++number;
+        const values = await load().catch((problem) => ({ problem }));
+        if (own === number) Object.assign(state, values, { isRead: true });
+        refresh();
+    };
+
+    async function load() {
+        const environments = await call("ListEnvironments");
+        const environment = state.environment ?? servedOf(environments);
+        const members = { name, environment };
+        const [reports, revisions, schedules] = await Promise.all([
+            call("ListBehaviors", { environment }),
+            optional(call("ListRevisions", { ...members, limit: PAGE })),
+            optional(call("ListSchedules", members)),
+        ]);
+        const report = reports.find((one) => one.name === name) ?? null;
+        return {
+            environment, report, revisions, schedules, live: report?.live ?? null, problem: null,
+            environments: [...new Set([...environments.map((one) => one.environment), environment])],
+            rules: environments.find((one) => one.environment === environment) ?? { approvals: 0 },
+            isEnd: revisions.length < PAGE, drafts: draftsOf(revisions),
+        };
+    }
+
+    /** Adds the next page of the history. */
+    state.readMore = async () => {
+        const before = state.revisions;
         try {
-            const environments = await call("ListEnvironments");
-            state.environment ??= servedOf(environments);
-            state.environments = [...new Set([...environments.map((one) => one.environment), state.environment])];
-            state.rules = environments.find((one) => one.environment === state.environment) ?? { approvals: 0 };
-            const members = { name, environment: state.environment };
-            const [reports, revisions, schedules] = await Promise.all([
-                call("ListBehaviors", { environment: state.environment }),
-                optional(() => call("ListRevisions", { ...members, limit: 50 })),
-                optional(() => call("ListSchedules", members)),
-            ]);
-            state.report = reports.find((one) => one.name === name) ?? null;
-            state.exists = state.report !== null;
-            state.live = state.report?.live ?? null;
-            state.revisions = revisions;
-            state.isEnd = revisions.length < 50;
-            state.schedules = schedules;
-            state.drafts = revisions.filter((one) => one.state === "draft");
-            state.problem = null;
+            const page = await call("ListRevisions", state.members({ limit: PAGE, before: before.at(-1)?.revision }));
+            if (state.revisions !== before) return;
+            state.revisions = [...before, ...page];
+            state.isEnd = page.length < PAGE;
+            state.drafts = draftsOf(state.revisions);
         } catch (problem) {
             state.problem = problem;
         }
         refresh();
     };
 
-    /** Adds the next page of the history. */
-    state.readMore = async () => {
-        const before = state.revisions.at(-1)?.revision;
-        const page = await call("ListRevisions", { name, environment: state.environment, limit: 50, before });
-        state.revisions = [...state.revisions, ...page];
-        state.isEnd = page.length < 50;
-        state.drafts = state.revisions.filter((one) => one.state === "draft");
-        refresh();
-    };
-
-    /** The bytes of a revision as text. They never change, so they are read once. */
+    /** The bytes of a revision as text. They never change, so they are read once. Null is no revision, and has no text. */
     state.text = async (revision, from = state.environment) => {
+        if (revision === null) return "";
         const key = `${from}/${revision}`;
         if (!texts.has(key)) texts.set(key, (await readText("GetRevision", { name, revision, environment: from })).text);
         return texts.get(key);
     };
 
-    /** The revision that is live at this moment. */
-    state.readLive = async () => (await call("ListBehaviors",
-        { environment: state.environment })).find((one) => one.name === name)?.live ?? null;
+    /** The revision that is live at this moment, here or in another environment. */
+    state.readLive = async (from = state.environment) => (await call("ListBehaviors",
+        { environment: from })).find((one) => one.name === name)?.live ?? null;
+
+    /** Reads again, so that the next request's condition is met. Returns a sentence about the change, for `renew` of a command. */
+    state.renew = async () => {
+        await state.read();
+        if (state.problem) throw state.problem;
+        return state.live ? `Revision ${state.live} went live meanwhile${state.byline(state.live)}.` : "No revision is live any more.";
+    };
+
+    /** The author and the message of a revision: " by eve: Louder". */
+    state.byline = (revision) => {
+        const found = state.revisions.find((one) => one.revision === revision);
+        return found ? ` by ${found.authorName ?? found.author}${found.message ? `: ${found.message}` : ""}` : "";
+    };
 
     state.members = (more = {}) => ({ name, environment: state.environment, ...more });
     /** The condition of a change: the live revision is the expected one. */
@@ -68,27 +91,22 @@ export function servedOf(environments) {
     return environments.find((one) => one.served)?.environment;
 }
 
-/** The result of a reading; an empty list if the document isn't there yet. */
-async function optional(read) {
+function draftsOf(revisions) {
+    return revisions.filter((one) => one.state === "draft");
+}
+
+/** The result of a reading; an empty list if the document doesn't exist yet. */
+async function optional(reading) {
     try {
-        return await read();
+        return await reading;
     } catch (error) {
         if (error.status === 404) return [];
         throw error;
     }
 }
 
-/** The modules and functions that the server has seen: by its action, or else from the live documents. */
-export async function seenModules(addSeen) {
-    const seen = new Map();
-    if (operation("ListModules") && canCall("ListModules")) {
-        const { modules } = await call("ListModules");
-        for (const { name, functions } of modules) seen.set(name, new Set(functions));
-        return seen;
-    }
-    const reports = await call("ListBehaviors");
-    await Promise.all(reports.filter((one) => one.live).slice(0, 50).map(async ({ name, environment, live }) => {
-        addSeen(seen, JSON.parse((await readText("GetRevision", { name, revision: live, environment })).text));
-    }));
-    return seen;
+/** The modules that the server has seen, with their functions. */
+export async function seenModules() {
+    const { modules } = await call("ListModules");
+    return new Map(modules.map(({ name, functions }) => [name, new Set(functions)]));
 }

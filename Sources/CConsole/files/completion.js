@@ -79,13 +79,3 @@ export function modulesOf(document) {
     const list = Array.isArray(document) ? document : document?.modules;
     return Array.isArray(list) ? list.filter((one) => one !== null && typeof one === "object") : [];
 }
-
-/** Adds a document's modules and functions to those that were seen. */
-export function addSeen(seen, document) {
-    for (const { name, actions } of modulesOf(document)) {
-        if (typeof name !== "string") continue;
-        const functions = seen.get(name) ?? new Set();
-        for (const action of Array.isArray(actions) ? actions : []) if (typeof action?.func === "string") functions.add(action.func);
-        seen.set(name, functions);
-    }
-}

@@ -16,8 +16,7 @@ export function resolveConflict({ state, base, mine, live, accept }) {
         theirs = text;
         parts = merge(base.text, mine, text);
         await state.read();
-        const report = state.revisions.find((one) => one.revision === live);
-        author = report ? ` by ${report.authorName ?? report.author}${report.message ? `: ${report.message}` : ""}` : "";
+        author = state.byline(live);
         refresh();
     }, (error) => { problem = error; refresh(); });
 

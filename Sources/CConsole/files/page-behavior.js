@@ -19,64 +19,71 @@ const TABS = [
 
 export function open(route) {
     const name = route.parts[0];
-    const state = behaviorState(name, route.query.get("environment"));
-    let tab = null, shown = null, failure = null;
+    let state = behaviorState(name, route.query.get("environment"));
+    /** `wanted` is the address of the tab, also while it is read; null after the page is left. */
+    let tab = null, wanted = null, failure = null;
     const tabOf = (one) => TABS.find(({ id }) => id === one.parts[1]) ?? TABS[0];
     const keyOf = (one) => `${one.query.get("environment") ?? ""} ${tabOf(one).id} ${one.query.get("revision") ?? ""}`;
+    const environmentOf = (one) => one.query.get("environment") ?? state.environment;
 
+    /** Closes the tab and opens that of an address, with the values of its environment. */
     async function openTab(current) {
-        shown = keyOf(current);
-        const wanted = shown;
-        tab?.leave?.();
-        tab = null;
+        const key = keyOf(current), environment = environmentOf(current);
+        const next = environment === state.environment ? state : behaviorState(name, environment);
+        leave();
+        wanted = key;
         failure = null;
         try {
-            const module = await tabOf(current).load();
-            if (shown !== wanted) return;
+            // Another person may have published since the last tab was opened.
+            const [module] = await Promise.all([tabOf(current).load(), next.read()]);
+            if (wanted !== key) return;
+            state = next;
+            if (next.problem) throw next.problem;
             tab = module.open(state, current);
             refresh();
             await tab.loaded;
         } catch (error) {
-            failure = error;
+            if (wanted === key) failure = error;
         }
         refresh();
     }
 
-    async function routeChanged(current) {
-        if (!canCall("ListRevisions") || keyOf(current) === shown) return;
-        state.environment = current.query.get("environment") ?? state.environment;
-        // Another person may have published since the last tab was opened.
-        await state.read();
-        if (keyOf(current) === keyOf(currentRoute())) await openTab(current);
+    function leave() {
+        tab?.leave?.();
+        tab = wanted = null;
     }
 
     function view() {
         if (!canCall("ListRevisions")) return h("div", { class: "page" }, pageHead(name),
             scopesNotice("ListRevisions", "Reading documents"));
-        const { live, report, environments } = state;
-        const current = currentRoute();
+        const { live, report } = state;
+        const current = currentRoute(), environment = environmentOf(current);
+        const isRead = state.isRead && state.environment === environment;
+        const problem = failure ?? (isRead ? state.problem : null);
+        const environments = [...new Set([...state.environments, ...(environment ? [environment] : [])])];
         return h("div", { class: "page" },
             h("nav", { class: "crumbs", "aria-label": "Place" }, h("a", { href: "#/behaviors" }, "Behaviors"), " / ", name),
-            pageHead(name, live ? h("span", {}, badge("live", "good"), ` revision ${live} `, time(report?.since))
-                : "No revision is live here.",
+            pageHead(name, !isRead ? "Loading …" : live ? h("span", {}, badge("live", "good"), ` revision ${live} `, time(report?.since))
+                : !problem && "No revision is live here.",
                 h("label", { class: "inline" }, "Environment ", h("select", {
-                    value: state.environment, onchange: (event) => go(link("behaviors", current.parts,
+                    value: environment, onchange: (event) => go(link("behaviors", current.parts,
                         { environment: event.currentTarget.value })),
-                }, environments.map((one) => h("option", { key: one, value: one, selected: one === state.environment }, one))))),
+                }, environments.map((one) => h("option", { key: one, value: one, selected: one === environment }, one))))),
             tabs(TABS.map(({ id, title }) => ({
-                id, title, href: link("behaviors", [name, id], { environment: state.environment }), count: id === "releases"
+                id, title, href: link("behaviors", [name, id], { environment }), count: id === "releases" && isRead
                     ? state.drafts.length : 0,
             })), tabOf(current).id, `Views of ${name}`),
-            state.problem && problemNotice(state.problem),
-            failure && problemNotice(failure),
-            tab ? h("div", { key: shown, class: "tab stack" }, tab.view()) : h("p", { class: "loading" }, "Loading …"));
+            problem && problemNotice(problem),
+            tab ? h("div", { key: wanted, class: "tab stack" }, tab.view()) : !failure && h("p", { class: "loading" }, "Loading …"));
     }
 
     return {
         title: name,
-        loaded: canCall("ListRevisions") ? state.read().then(() => openTab(route)) : undefined,
+        loaded: canCall("ListRevisions") ? openTab(route) : undefined,
         accepts: (other) => other.page === "behaviors" && other.parts[0] === name,
-        routeChanged, view,
-        leave: () => tab?.leave?.(),
+        routeChanged: (current) => {
+            if (canCall("ListRevisions") && keyOf(current) !== wanted) openTab(current);
+        },
+        view, leave,
     };
 }
