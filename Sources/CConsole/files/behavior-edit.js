@@ -22,28 +22,37 @@ import { actionButton, field } from "./widgets.js";
 const EXAMPLE = '[\n  {"name": "Home", "actions": [\n    {"func": "show"}\n  ]}\n]\n';
 const SECONDS = 5;
 
-/** The editor. The unsaved text stays in this tab, also after a reload or the end of the session. */
+/** The editor. The unsaved text stays in this tab, also after a reload or the end of the session. That of a revision which is opened by its
+    number is stored beside the document's own, so that neither replaces the other. */
 export function open(state, route) {
-    const key = `plugboard-text ${state.name} ${state.environment}`;
+    const wanted = Number(route.query.get("revision")) || null;
+    const texts = `plugboard-text ${state.name} ${state.environment}`, key = wanted ? `${texts} ${wanted}` : texts;
+    /** The text of the revision that is opened by its number, and the numbers of other unsaved texts; the document's own has none. */
+    let opened = null, others = [];
     let base = { revision: null, text: "" }, text = "", message = "", faults = [], newer = null, editor = null, stop = () => {}, isLeft = false,
         isLoaded = false;
-    const seen = new Map();
+    let seen = new Map();
     const rules = rulesPane(edit);
+
+    /** The text that the address shows if none is stored. */
+    const shownText = () => opened ?? (base.text || EXAMPLE);
 
     async function load() {
         const stored = readStored(key);
-        const wanted = Number(route.query.get("revision")) || null;
+        others = storedKeys(texts).filter((one) => one !== key).map((one) => one.slice(texts.length + 1));
         base = { revision: state.live, text: await state.text(state.live) };
-        text = wanted ? await state.text(wanted) : base.text || EXAMPLE;
+        opened = wanted ? await state.text(wanted) : null;
+        text = shownText();
         if (route.query.get("example") === "rollout") text = withRollout(base.text);
-        if (stored && !wanted && stored.text !== text) {
+        if (stored && stored.text !== text) {
             text = stored.text;
             base = stored.base.revision === null || stored.base.text ? stored.base : base;
             toast("Your unsaved text is back.", { title: "Discard it", perform: discard });
         }
         isLoaded = true;
-        changed(text);
-        seenModules().then((found) => found.forEach((functions, name) => seen.set(name, functions)), () => {});
+        check();
+        // Without them the editor has no warnings, and completes what the document has.
+        seenModules().then((found) => { seen = found; check(); }, () => {});
         if (!isLeft) stop = poll(SECONDS, watch);
     }
 
@@ -60,29 +69,42 @@ export function open(state, route) {
 
     function changed(value) {
         text = value;
-        faults = checkText(text, seen);
-        editor?.mark(faults.map((one) => ({ ...one, line: lineOf(text, one.offset) })));
-        if (text === base.text) sessionStorage.removeItem(key);
+        if (text === base.text || text === shownText()) sessionStorage.removeItem(key);
         else store(key, { base, text });
+        check();
+    }
+
+    /** Finds the faults of the text, and marks them. */
+    function check() {
+        faults = checkText(text, seen);
+        markFaults();
+    }
+
+    function markFaults() {
+        editor?.mark(faults.map((one) => ({ ...one, line: lineOf(text, one.offset) })));
         refresh();
     }
 
-    function setText(value) {
-        if (editor) editor.text = value;
-        changed(value);
-    }
-
-    function discard() {
-        sessionStorage.removeItem(key);
-        setText(base.text || EXAMPLE);
+    /** Changes the text by the editor, so that it can be undone there. The focus stays. */
+    function write(operation) {
+        const focused = document.activeElement;
+        operation(editor);
+        editor.settle();
+        focused?.focus();
     }
 
     /** Replaces a part of the text, as the rules do. */
     function edit(start, end, replacement) {
-        const focused = document.activeElement;
-        editor.replace(start, end, replacement);
-        editor.settle();
-        focused?.focus();
+        write((one) => one.replace(start, end, replacement));
+    }
+
+    function setText(value) {
+        if (editor) write((one) => one.replaceAll(value));
+        changed(value);
+    }
+
+    function discard() {
+        setText(base.text || EXAMPLE);
     }
 
     function conflict(live) {
@@ -146,8 +168,7 @@ export function open(state, route) {
         const { root } = parseText(text);
         const marks = errors.map(({ pointer, detail }) => ({ offset: nodeAt(root, pointer).start, message: detail }));
         faults = [...faults.filter((one) => one.kind === "warn"), ...marks];
-        editor?.mark(faults.map((one) => ({ ...one, line: lineOf(text, one.offset) })));
-        refresh();
+        markFaults();
     }
 
     function view() {
@@ -155,6 +176,9 @@ export function open(state, route) {
         const serious = faults.filter((one) => one.kind !== "warn");
         const isChanged = text !== base.text;
         return [
+            others.length > 0 && h("div", { class: "notice", role: "status" }, h("p", {}, "You have unsaved text. ",
+                others.map((revision, index) => [index > 0 && ", ", h("a", { key: revision, href: link("behaviors", [state.name, "edit"],
+                    { environment: state.environment, revision }) }, `Bring back your text${revision && ` from revision ${revision}`}`)]))),
             newer && h("div", { class: "notice warn", role: "status" }, h("p", {}, `Revision ${newer} went live meanwhile. `,
                 h("button", { type: "button", class: "link", onclick: () => conflict(newer) }, "Compare and merge"))),
             h("div", { class: "editing" },
@@ -163,7 +187,7 @@ export function open(state, route) {
                         editor = new Editor({ label: `Document ${state.name}`, text,
                             complete: (value, offset) => complete(value, offset, seen), changed });
                         place.append(editor.element);
-                        queueMicrotask(() => changed(text));
+                        queueMicrotask(markFaults);
                     }, removed: () => { editor = null; } }),
                     h("ul", { class: "faults", "aria-label": "Faults" },
                         faults.slice(0, 20).map((one, index) => h("li", { key: `${index}${one.message}` },
@@ -208,6 +232,11 @@ function withRollout(text) {
     const last = list?.items?.at(-1);
     if (!last) return `[\n  ${banner}\n]\n`;
     return `${source.slice(0, last.end)},\n  ${banner}${source.slice(last.end)}`;
+}
+
+/** The keys of a document's stored texts. */
+function storedKeys(prefix) {
+    return Object.keys(sessionStorage).filter((key) => key === prefix || key.startsWith(`${prefix} `));
 }
 
 function readStored(key) {

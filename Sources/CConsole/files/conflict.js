@@ -35,7 +35,8 @@ export function resolveConflict({ state, base, mine, live, accept }) {
                 h("button", { type: "button", class: "quiet", onclick: close }, "Keep my text"),
                 h("button", {
                     type: "button", class: "primary", "data-first": true, disabled: !parts || open > 0,
-                    onclick: () => { close(); accept(mergedText(parts, choices), theirs); },
+                    // After the dialog is closed, because an open one keeps the focus from the editor.
+                    onclick: () => { close(); queueMicrotask(() => accept(mergedText(parts, choices), theirs)); },
                 }, "Take the merged text")),
         ];
     }, { isWide: true });
