@@ -2,25 +2,30 @@ import Locking
 
 /// Operations on outputs of unknown type.
 package enum Outputs {
-    /// The process-wide encoder, which a server sets.
-    private static let encoder = Locked<(@Sendable (any Encodable) throws -> [UInt8])?>(nil)
+    /// Functions that a server sets.
+    ///
+    /// They are members of a struct: each reading of a function from a generic box such as `Locked`
+    /// wraps the stored one once more, so each call would be slower than the one before.
+    private struct Tools {
+        var encode: (@Sendable (any Encodable) throws -> [UInt8])?
+        var holdsCaller: (@Sendable (Any.Type) -> Bool)?
+    }
+
+    private static let tools = Locked(Tools())
 
     /// Sets the process-wide encoder.
     package static func encode(by encode: @escaping @Sendable (any Encodable) throws -> [UInt8]) {
-        encoder.withLock { $0 = encode }
+        tools.withLock { $0.encode = encode }
     }
-
-    /// The process-wide check whether an input type contains the caller; a server sets it.
-    private static let callers = Locked<(@Sendable (Any.Type) -> Bool)?>(nil)
 
     /// Sets the process-wide check for input types that contain the caller.
     package static func findCallers(by holds: @escaping @Sendable (Any.Type) -> Bool) {
-        callers.withLock { $0 = holds }
+        tools.withLock { $0.holdsCaller = holds }
     }
 
     /// Returns whether an input type contains the caller.
     static func holdCallers(_ input: Any.Type) -> Bool {
-        callers.withLock { $0 }?(input) ?? false
+        tools.withLock { $0 }.holdsCaller?(input) ?? false
     }
 
     /// Compares two outputs by `==`, or else by their encoding; returns nil if neither is possible.
@@ -38,7 +43,7 @@ package enum Outputs {
     }
 
     static func encoded(_ value: any Encodable) -> [UInt8]? {
-        guard let encode = encoder.withLock({ $0 }) else { return nil }
+        guard let encode = tools.withLock({ $0 }).encode else { return nil }
         return try? encode(value)
     }
 }
