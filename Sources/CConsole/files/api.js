@@ -134,6 +134,7 @@ export function curlLine({ method, url, headers = {}, body, needsToken }) {
     return words.join(" ");
 }
 
-function quoted(word) {
+/** A word of a shell command. */
+export function quoted(word) {
     return /^[\w./:@%+,=-]+$/.test(word) ? word : "'" + word.replaceAll("'", "'\\''") + "'";
 }
