@@ -51,9 +51,13 @@ export function open(state, route) {
         }
         isLoaded = true;
         check();
-        // Without them the editor has no warnings, and completes what the document has.
-        seenModules().then((found) => { seen = found; check(); }, () => {});
+        readSeen();
         if (!isLeft) stop = poll(SECONDS, watch);
+    }
+
+    /** Reads the modules that the server has seen. Without them the editor has no warnings, and completes what the document has. */
+    function readSeen() {
+        seenModules().then((found) => { seen = found; check(); }, () => {});
     }
 
     /** Looks for another author's publication, so that it is known before this one is published. */
@@ -158,6 +162,7 @@ export function open(state, route) {
                 message = "";
                 changed(text);
                 if (/"rollout"/.test(sent)) markStep("rollout");
+                readSeen();
                 await state.read();
             },
         });
@@ -196,8 +201,7 @@ export function open(state, route) {
                             `Line ${lineOf(text, one.offset) + 1}: ${one.message}`)))),
                     h("div", { class: "editor-actions" },
                         h("span", { class: "muted", role: "status" }, serious.length > 0 ? "The document has faults." : isChanged
-                            ? `Changed since ${base.revision ? `revision ${base.revision}` : "the beginning"}.`
-                                : `As in revision ${base.revision}.`),
+                            ? `Changed since ${basis()}.` : `As in ${basis()}.`),
                         isChanged && h("button", { type: "button", class: "quiet", onclick: discard }, "Discard"),
                         actionButton("PutBehavior", "Save as draft …",
                             { disabled: serious.some((one) => one.isSyntax) || !isChanged, onclick: () => publish(true) }),
@@ -211,6 +215,7 @@ export function open(state, route) {
         ];
     }
 
+    const basis = () => base.revision ? `revision ${base.revision}` : state.file ? state.file.path : "the beginning";
     const settle = () => editor?.settle();
     addEventListener("pagehide", settle);
     return {

@@ -8,8 +8,8 @@ const PAGE = 50;
     Without an environment it is the served one, which the first reading finds. */
 export function behaviorState(name, environment) {
     const state = {
-        name, environment, environments: [], report: null, live: null, revisions: [], schedules: [], drafts: [], rules: null, problem: null,
-        isRead: false, isEnd: false,
+        name, environment, environments: [], report: null, live: null, file: null, revisions: [], schedules: [], drafts: [], rules: null,
+        problem: null, isRead: false, isEnd: false,
     };
     const texts = new Map();
     let number = 0;
@@ -28,12 +28,12 @@ export function behaviorState(name, environment) {
         const members = { name, environment };
         const [reports, revisions, schedules] = await Promise.all([
             call("ListBehaviors", { environment }),
-            optional(call("ListRevisions", { ...members, limit: PAGE })),
-            optional(call("ListSchedules", members)),
+            optional(call("ListRevisions", { ...members, limit: PAGE }), []),
+            optional(call("ListSchedules", members), []),
         ]);
         const report = reports.find((one) => one.name === name) ?? null;
         return {
-            environment, report, revisions, schedules, live: report?.live ?? null, problem: null,
+            environment, report, revisions, schedules, file: report ? null : await servedFile(members), live: report?.live ?? null, problem: null,
             environments: [...new Set([...environments.map((one) => one.environment), environment])],
             rules: environments.find((one) => one.environment === environment) ?? { approvals: 0 },
             isEnd: revisions.length < PAGE, drafts: draftsOf(revisions),
@@ -55,9 +55,9 @@ export function behaviorState(name, environment) {
         refresh();
     };
 
-    /** The bytes of a revision as text. They never change, so they are read once. Null is no revision, and has no text. */
+    /** The bytes of a revision as text. They never change, so they are read once. Null is no revision: the file's text, or none. */
     state.text = async (revision, from = state.environment) => {
-        if (revision === null) return "";
+        if (revision === null) return from === state.environment ? state.file?.document ?? "" : "";
         const key = `${from}/${revision}`;
         if (!texts.has(key)) texts.set(key, (await readText("GetRevision", { name, revision, environment: from })).text);
         return texts.get(key);
@@ -95,12 +95,17 @@ function draftsOf(revisions) {
     return revisions.filter((one) => one.state === "draft");
 }
 
-/** The result of a reading; an empty list if the document doesn't exist yet. */
-async function optional(reading) {
+/** The file that serves a document until the store has it: its path and its text; null if there is none. */
+export function servedFile(members) {
+    return optional(call("GetServedFile", members), null);
+}
+
+/** The result of a reading; the given value if there is nothing to read yet. */
+async function optional(reading, missing) {
     try {
         return await reading;
     } catch (error) {
-        if (error.status === 404) return [];
+        if (error.status === 404) return missing;
         throw error;
     }
 }

@@ -64,7 +64,7 @@ export function open(route) {
         return h("div", { class: "page" },
             h("nav", { class: "crumbs", "aria-label": "Place" }, h("a", { href: "#/behaviors" }, "Behaviors"), " / ", name),
             pageHead(name, !isRead ? "Loading …" : live ? h("span", {}, badge("live", "good"), ` revision ${live} `, time(report?.since))
-                : !problem && "No revision is live here.",
+                : !problem && (state.file ? `Served from ${state.file.path}.` : "No revision is live here."),
                 h("label", { class: "inline" }, "Environment ", h("select", {
                     value: environment, onchange: (event) => go(link("behaviors", current.parts,
                         { environment: event.currentTarget.value })),
@@ -81,9 +81,7 @@ export function open(route) {
         title: name,
         loaded: canCall("ListRevisions") ? openTab(route) : undefined,
         accepts: (other) => other.page === "behaviors" && other.parts[0] === name,
-        routeChanged: (current) => {
-            if (canCall("ListRevisions") && keyOf(current) !== wanted) openTab(current);
-        },
+        routeChanged: (current) => canCall("ListRevisions") && keyOf(current) !== wanted ? openTab(current) : undefined,
         view, leave,
     };
 }

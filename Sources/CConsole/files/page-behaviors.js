@@ -1,6 +1,6 @@
 /** The list of documents: for each, the live revision of every environment. */
 import { call, canCall } from "./api.js";
-import { servedOf } from "./behavior-state.js";
+import { servedFile, servedOf } from "./behavior-state.js";
 import { h } from "./dom.js";
 import { openDialog } from "./dialogs.js";
 import { counted, percentText, sinceText, time } from "./formats.js";
@@ -17,7 +17,10 @@ async function readDocuments() {
     for (const report of overview.documents) {
         documents.set(report.name, (documents.get(report.name) ?? new Map()).set(report.environment, report));
     }
-    return { environments: known.map((one) => one.environment), served: servedOf(known), documents, isComplete: overview.isComplete };
+    const served = servedOf(known);
+    const file = documents.get("default")?.has(served) ? null : await servedFile({ name: "default" });
+    if (file) documents.set("default", (documents.get("default") ?? new Map()).set(served, { file }));
+    return { environments: known.map((one) => one.environment), served, documents, isComplete: overview.isComplete };
 }
 
 export function open() {
@@ -56,6 +59,8 @@ export function open() {
 
 function cell(name, environment, report) {
     if (!report) return h("span", { class: "muted" }, "–");
+    if (report.file) return h("span", {}, h("a", { href: link("behaviors", [name], { environment }) }, "served from a file"),
+        h("small", { class: "line muted" }, report.file.path));
     const { drafts, rollouts, schedules } = report;
     const releases = link("behaviors", [name, "releases"], { environment });
     return h("div", { class: "live-cell" },

@@ -49,7 +49,7 @@ extension ExposedAction {
     /// The action that compares revisions.
     static func comparing(of documents: BehaviorDocuments) -> [ExposedAction] {
         [
-            ExposedAction(own: DiffBehavior.self, .json(location: nil)) { input in
+            ExposedAction(own: DiffBehavior.self, .json(location: nil), in: .reports) { input in
                 let key = try documents.key(input.name, input.environment)
                 let source = try documents.key(
                     input.name,

@@ -61,7 +61,7 @@ extension ExposedAction {
         _ documents: BehaviorDocuments
     ) -> [ExposedAction] {
         [
-            ExposedAction(own: ExplainBehavior.self, .json(location: nil)) { input in
+            ExposedAction(own: ExplainBehavior.self, .json(location: nil), in: .reports) { input in
                 let environment = try documents.environment(input.environment)
                 let context = try context(input)
                 let revision: BehaviorRevision

@@ -70,7 +70,7 @@ extension GetOverview.Input: Constrained {
 extension ExposedAction {
     /// The action for the overview.
     static func overview(of documents: BehaviorDocuments) -> ExposedAction {
-        ExposedAction(own: GetOverview.self, .json(location: nil)) { input in
+        ExposedAction(own: GetOverview.self, .json(location: nil), in: .reports) { input in
             // Detached: large documents take long to parse, and this is an event loop's thread.
             let overview = try await Task.detached {
                 try await documents.overview(in: input.environment)

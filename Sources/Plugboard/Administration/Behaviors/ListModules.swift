@@ -45,7 +45,7 @@ extension ExposedAction {
     static func modules(of live: LiveBehaviors, _ documents: BehaviorDocuments) -> [ExposedAction] {
         let names = RevisionMemory<SeenModules.Names>(size: \.memory)
         return [
-            ExposedAction(own: ListModules.self, .json(location: nil)) {
+            ExposedAction(own: ListModules.self, .json(location: nil), in: .reports) {
                 let environments = try await documents.environments().map(\.name)
                 // Detached: large documents take long to parse, and this is an event loop's thread.
                 let seen = try await Task.detached {
