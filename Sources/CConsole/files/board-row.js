@@ -88,13 +88,17 @@ function implementationRow(board, action, implementation, { drag, focus }) {
 /** The figures of a period, which is shorter than a minute after a change of the plan, and at first. */
 function figureTexts(figures, seconds = 0, place = "") {
     if (!figures) return canCall("ListPlugs") && h("span", { class: "muted" }, `no calls${place}`);
-    if (figures.rate === 0) return h("span", { class: "muted" }, `no calls${place} in the last ${seconds < 59 ? `${Math.round(seconds)} s` : "minute"}`);
+    if (figures.rate === 0) return h("span", { class: "muted" }, `no calls${place} ${periodText(seconds)}`);
     return [
         h("span", {}, `${rateText(figures.rate)}/s`),
         figures.p50 !== null && h("span", {}, h("i", {}, "p50 "), durationText(figures.p50)),
         figures.p99 !== null && h("span", {}, h("i", {}, "p99 "), durationText(figures.p99)),
         figures.errors > 0 && h("span", { class: "bad" }, `${rateText(figures.errors)} errors/s`),
     ];
+}
+
+function periodText(seconds) {
+    return seconds < 1 ? "yet" : `in the last ${seconds < 59 ? `${Math.round(seconds)} s` : "minute"}`;
 }
 
 function endText({ role, share, order }) {

@@ -1,21 +1,27 @@
 /** Descriptions of elements, and patching the document to match them. */
 
 const SVG = "http://www.w3.org/2000/svg";
+/** The mark of descriptions, which no value of a response has: such a value is shown as its JSON. */
+const DESCRIBED = Symbol("described");
 const SVG_TAGS = new Set(["svg", "g", "path", "circle", "rect", "line", "text", "polyline"]);
 
 /** Describes an element. `props.key` identifies it among its siblings; an element with `created` needs one, because others are reused. Null and false children are left out. */
 export function h(tag, props, ...children) {
-    return { tag, key: props?.key, props: props ?? {}, children: flatten(children, []), element: null };
+    return { [DESCRIBED]: true, tag, key: props?.key, props: props ?? {}, children: flatten(children, []), element: null };
 }
 
 function flatten(children, into) {
     for (const child of children) {
         if (Array.isArray(child)) flatten(child, into);
         else if (child !== null && child !== undefined && child !== false && child !== true) {
-            into.push(typeof child === "object" ? child : { tag: null, text: String(child), element: null });
+            into.push(child[DESCRIBED] ? child : { tag: null, text: textOf(child), element: null });
         }
     }
     return into;
+}
+
+function textOf(value) {
+    return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 /** Makes the children of `parent` match the descriptions. Elements of the same key and tag are reused. */
