@@ -47,6 +47,7 @@ class Target(Server):
         super().start()
         for _ in range(20):  # what is made once is made
             self.normal()
+        self.descriptors_at_rest()  # its watchers begin after it serves
 
     def proc(self, name):
         return [Path(f"/proc/{pid}/{name}").read_text() for pid in self.pids()]
@@ -61,12 +62,12 @@ class Target(Server):
         return sum(map(is_counted, (f"/proc/{pid}/fd/{name}" for pid in self.pids() for name in os.listdir(f"/proc/{pid}/fd"))))
 
     def descriptors_at_rest(self):
-        """Those that are open when who has gone is gone: as many at two looks."""
-        before, now = None, self.descriptors()
-        while before != now:
+        """Those that are open when all is opened and closed: as many at five looks."""
+        looks = []
+        while len(looks) < 5 or len(set(looks[-5:])) > 1:
+            looks.append(self.descriptors())
             time.sleep(0.1)
-            before, now = now, self.descriptors()
-        return now
+        return looks[-1]
 
     def memory(self, kind="VmRSS"):
         lines = (line.split() for status in self.proc("status") for line in status.splitlines())
