@@ -36,10 +36,14 @@ struct PostgreSQLAdministrationTests {
                     AND (query LIKE \("LISTEN%") OR query LIKE \("SELECT extract(epoch%"))
                 """
             )
+            // PostgreSQL ends the connection after its response.
+            try await eventually("lost") {
+                journal.lines.count { $0.contains("is lost") } == number - 1
+            }
             try await record("b", in: other)
             try await eventually("the change is read") { seen.withLock { $0 } == number }
+            try await eventually("connected") { server.loss == nil }
         }
-        try await eventually("connected") { server.loss == nil }
         #expect(journal.lines.count { $0.contains("is lost") } == 2)
         task.cancel()
         await task.value
