@@ -90,6 +90,23 @@ struct OverrideActionsTests {
                     body: #"{"from":"staging","to":"production"\#(overrides)}"#
                 )
             }
+            for (query, status) in [
+                ("promotedTo=production", 200), ("promotedTo=staging", 409),
+                ("promotedTo=none", 404), ("promotedTo=N", 422),
+            ] {
+                let preview = try await site.send(
+                    "GET",
+                    "/behaviors/default/revisions/1?environment=staging&\(query)",
+                    fields: fields
+                )
+                #expect(preview.status == status, "\(query): \(preview.text)")
+                if status == 200 {
+                    #expect(
+                        preview.text == Self.document.replacing("staging", with: "production")
+                    )
+                }
+            }
+            #expect(try await site.get("/behaviors.json").status == 404)
             let promoted = try await promote()
             #expect(promoted.status == 201, "\(promoted.text)")
             #expect(

@@ -18,12 +18,7 @@ extension BehaviorDocuments {
         mayCreate: Bool = true,
         by author: Author
     ) async throws -> Publication {
-        guard let key = DocumentKey(source.name, in: environment) else {
-            throw BehaviorStoreError.noName(environment)
-        }
-        guard key != source else {
-            throw BehaviorStoreError.conflict("it is in \(environment) already")
-        }
+        let key = try Self.target(of: source, in: environment)
         try DocumentCheck.check(message: message ?? "")
         if let patch {
             try await Task.detached { try BehaviorOverrides.check(patch, at: "/overrides") }.value
@@ -69,6 +64,38 @@ extension BehaviorDocuments {
                 in: &pending
             )
         }
+    }
+
+    /// Returns the bytes that a promotion of a revision would store now; nothing is stored.
+    ///
+    /// - Throws: ``BehaviorStoreError`` as ``promote(_:of:to:overriddenBy:isDraft:message:expecting:mayCreate:by:)``.
+    package func promoted(
+        _ number: Int,
+        of source: DocumentKey,
+        to environment: String
+    ) async throws -> [UInt8] {
+        let key = try Self.target(of: source, in: environment)
+        try await checkExists(key.environment)
+        let revision = try await revision(number, of: source)
+        let overrides = try await overrides(of: key)
+        // Detached: a large document takes long to patch, and this may be an event loop's thread.
+        return try await Task.detached {
+            try Self.overridden(revision, in: key, overrides, nil).text.bytes
+        }.value
+    }
+
+    /// Returns the key of a promotion's target.
+    private static func target(
+        of source: DocumentKey,
+        in environment: String
+    ) throws -> DocumentKey {
+        guard let key = DocumentKey(source.name, in: environment) else {
+            throw BehaviorStoreError.noName(environment)
+        }
+        guard key != source else {
+            throw BehaviorStoreError.conflict("it is in \(environment) already")
+        }
+        return key
     }
 
     /// The inputs of a promotion.

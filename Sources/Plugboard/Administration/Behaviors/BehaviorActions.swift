@@ -234,8 +234,24 @@ package struct RevisionID: Codable, Sendable {
     }
 }
 
-/// Returns a revision's bytes.
-package class GetRevision: Action<RevisionID, ResponseBody>, GET, Scoped {
+/// Returns a revision's bytes, or those that its promotion would store.
+package class GetRevision: Action<GetRevision.Input, ResponseBody>, GET, Scoped {
+    package struct Input: Codable, Sendable {
+        /// The document's name.
+        package var name: String
+        /// The revision's number.
+        package var revision: Int
+        /// The environment; by default the served one.
+        package var environment: String?
+        /// Another environment, whose overrides are applied as by a promotion to it.
+        package var promotedTo: String?
+
+        package init(name: String, revision: Int) {
+            self.name = name
+            self.revision = revision
+        }
+    }
+
     package static var path: String { "/behaviors/{name}/revisions/{revision}" }
     package static var scopes: Scopes { .readBehaviors }
     package static var mediaType: String? { "application/json" }

@@ -65,8 +65,17 @@ extension ExposedAction {
             },
             ExposedAction(own: GetRevision.self, .body) { input in
                 let key = try documents.key(input.name, input.environment)
-                let revision = try await documents.revision(input.revision, of: key)
-                return ResponseBody(bytes: revision.bytes, mediaType: "application/json")
+                let bytes =
+                    if let target = input.promotedTo {
+                        try await documents.promoted(
+                            input.revision,
+                            of: key,
+                            to: documents.environment(target, named: "promotedTo")
+                        )
+                    } else {
+                        try await documents.revision(input.revision, of: key).bytes
+                    }
+                return ResponseBody(bytes: bytes, mediaType: "application/json")
             },
             ExposedAction(own: DescribeRevision.self, .json(location: nil)) { input in
                 let key = try documents.key(input.name, input.environment)

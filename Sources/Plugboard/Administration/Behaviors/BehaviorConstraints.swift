@@ -73,6 +73,12 @@ extension ListRevisions.Input: Constrained {
     }
 }
 
+extension GetRevision.Input: Constrained {
+    package static var constraints: Constraints {
+        ["name": .document, "environment": [.name], "promotedTo": [.name]]
+    }
+}
+
 extension DiffBehavior.Input: Constrained {
     package static var constraints: Constraints {
         ["name": .document, "environment": [.name], "fromEnvironment": [.name]]
