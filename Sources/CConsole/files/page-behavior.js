@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 import { time } from "./formats.js";
 import { currentRoute, go, link } from "./routes.js";
 import { refresh } from "./refresh.js";
-import { badge, pageHead, problemNotice, scopesNotice, tabs } from "./widgets.js";
+import { badge, failureNotice, loadModule, pageHead, problemNotice, scopesNotice, tabs } from "./widgets.js";
 
 /** The tabs; the editor and the others are loaded when they are opened. */
 const TABS = [
@@ -35,7 +35,7 @@ export function open(route) {
         failure = null;
         try {
             // Another person may have published since the last tab was opened.
-            const [module] = await Promise.all([tabOf(current).load(), next.read()]);
+            const [module] = await Promise.all([loadModule(tabOf(current).load), next.read()]);
             if (wanted !== key) return;
             state = next;
             if (next.problem) throw next.problem;
@@ -59,12 +59,12 @@ export function open(route) {
         const { live, report } = state;
         const current = currentRoute(), environment = environmentOf(current);
         const isRead = state.isRead && state.environment === environment;
-        const problem = failure ?? (isRead ? state.problem : null);
+        const problem = isRead ? state.problem : null;
         const environments = [...new Set([...state.environments, ...(environment ? [environment] : [])])];
         return h("div", { class: "page" },
             h("nav", { class: "crumbs", "aria-label": "Place" }, h("a", { href: "#/behaviors" }, "Behaviors"), " / ", name),
-            pageHead(name, !isRead ? "Loading …" : live ? h("span", {}, badge("live", "good"), ` revision ${live} `, time(report?.since))
-                : !problem && (state.file ? `Served from ${state.file.path}.` : "No revision is live here."),
+            pageHead(name, !isRead ? !failure && "Loading …" : live ? h("span", {}, badge("live", "good"), ` revision ${live} · `, time(report?.since))
+                : !problem && !failure && (state.file ? `Served from ${state.file.path}.` : "No revision is live here."),
                 h("label", { class: "inline" }, "Environment ", h("select", {
                     value: environment, onchange: (event) => go(link("behaviors", current.parts,
                         { environment: event.currentTarget.value })),
@@ -73,7 +73,7 @@ export function open(route) {
                 id, title, href: link("behaviors", [name, id], { environment }), count: id === "releases" && isRead
                     ? state.drafts.length : 0,
             })), tabOf(current).id, `Views of ${name}`),
-            problem && problemNotice(problem),
+            failure ? failureNotice(failure, () => openTab(currentRoute())) : problem && problemNotice(problem),
             tab ? h("div", { key: wanted, class: "tab stack" }, tab.view()) : !failure && h("p", { class: "loading" }, "Loading …"));
     }
 

@@ -15,6 +15,20 @@ export function problemNotice(problem) {
             one.detail))));
 }
 
+/** The notice of a page or a tab that can't be shown, and the next try. */
+export function failureNotice(problem, tryAgain) {
+    return h("div", { class: "stack" }, problemNotice(problem), h("p", {}, h("button", { type: "button", onclick: tryAgain }, "Try again")));
+}
+
+/** Loads a module by an `import()`. The browser's message for a server that can't be reached has the module's address and no advice. */
+export async function loadModule(load) {
+    try {
+        return await load();
+    } catch {
+        throw new Error("The server can't be reached. Check that it runs, then try again.");
+    }
+}
+
 /** The scopes that the caller lacks, as a sentence beside a button. */
 export function missingScopeNote(scopes) {
     return h("span", { class: "needs" }, isSignedIn() ? "needs the scope " : "sign in with the scope ",
