@@ -77,10 +77,16 @@ function rollBack(state, one) {
     preview({
         title: `Roll back to revision ${one.revision}`, verb: "Roll back",
         about: () => h("p", {}, `The bytes of revision ${one.revision} go live in ${state.environment} as a new revision. `
-            + `${counted(state.revisions.filter((other) => other.revision > one.revision).length, "newer revision")} stay in the history.`),
+            + newerText(state, one)),
         request: () => makeRequest("RollBackBehavior", state.members(), { body: { revision: one.revision }, headers: state.condition() }),
         renew: state.renew,
         done: ({ revision }) => `Revision ${one.revision} is live again, as revision ${revision}.`,
         after: state.read,
     });
+}
+
+/** The sentence about the revisions that went live later. Drafts that wait aren't replaced. */
+function newerText(state, one) {
+    const count = state.revisions.filter((other) => other.revision > one.revision && ["live", "earlier"].includes(other.state)).length;
+    return count === 0 ? "" : `${counted(count, "newer revision")} ${count === 1 ? "stays" : "stay"} in the history.`;
 }
