@@ -8,7 +8,7 @@ import { difference } from "./merge.js";
 import { differenceView } from "./difference-view.js";
 import { resource } from "./resource.js";
 import { link } from "./routes.js";
-import { actionButton, badge, emptyState, problemNotice } from "./widgets.js";
+import { actionButton, badge, documentOptions, emptyState, problemNotice } from "./widgets.js";
 
 /** The kinds of a revision's state. */
 const KINDS = { live: "good", draft: "warn", scheduled: "accent" };
@@ -16,7 +16,8 @@ const KINDS = { live: "good", draft: "warn", scheduled: "accent" };
 export function open(state) {
     function view() {
         if (state.revisions.length === 0) {
-            return emptyState("The document has no revisions here.", "Publish the first one in the editor.");
+            return emptyState("The document has no revisions here.", "Publish the first one in the editor, or with the command:",
+                `plugboard behaviors publish FILE ${documentOptions(state)}`);
         }
         return [
             h("div", { class: "table-frame" }, h("table", { class: "data history" },

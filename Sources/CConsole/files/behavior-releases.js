@@ -7,7 +7,7 @@ import { resource } from "./resource.js";
 import { refresh } from "./refresh.js";
 import { link } from "./routes.js";
 import { timeline } from "./timeline.js";
-import { actionButton, emptyState, field, problemNotice } from "./widgets.js";
+import { actionButton, documentOptions, emptyState, field, problemNotice } from "./widgets.js";
 
 export function open(state) {
     const waiting = resource(() => call("ListDrafts", state.members()));
@@ -20,11 +20,12 @@ export function open(state) {
             h("h2", {}, "Drafts"),
             waiting.problem && problemNotice(waiting.problem),
             state.drafts.length === 0 && emptyState("No draft waits.", "Save one in the editor, or with the command:",
-                `plugboard behaviors publish FILE --draft --document ${state.name} --environment ${state.environment}`),
+                `plugboard behaviors publish FILE --draft ${documentOptions(state)}`),
             h("ul", { class: "cards" }, state.drafts.map((draft) => draftCard(state, draft, approvalsOf(waiting.value?.drafts ?? [], draft),
                 reread))),
             h("h2", {}, "Schedules"),
-            schedules.length === 0 && h("p", { class: "muted" }, "Nothing is scheduled."),
+            schedules.length === 0 && emptyState("Nothing is scheduled.", "Schedule a draft above, or a revision with the command:",
+                `plugboard behaviors schedule REVISION --at +2h ${documentOptions(state)}`),
             schedules.length > 0 && h("div", { class: "table-frame" }, h("table", { class: "data" },
                 h("thead", {}, h("tr", {}, ["Goes live", "Revision", "Scheduled by",
                     ""].map((title) => h("th", { scope: "col", key: title },

@@ -1,5 +1,5 @@
 /** Elements that several pages use. */
-import { missingScopes, operation } from "./api.js";
+import { missingScopes, operation, quoted } from "./api.js";
 import { h } from "./dom.js";
 import { announce } from "./notices.js";
 import { link } from "./routes.js";
@@ -83,6 +83,11 @@ export function field(label, control, { hint, error, id = `field-${label.toLower
 export function emptyState(sentence, next, command) {
     return h("div", { class: "empty" }, h("p", {}, sentence), next && h("p", { class: "muted" }, next), command
         && copyable(command, "command"));
+}
+
+/** The options of a command that name a document and its environment. Both may come from the address, so they are quoted. */
+export function documentOptions({ name, environment }) {
+    return `--document ${quoted(name)} --environment ${quoted(environment)}`;
 }
 
 export function badge(text, kind = "") {
