@@ -1,22 +1,27 @@
 /** Promotion: the live revision of another environment goes live here, with this environment's overrides. */
-import { call, makeRequest } from "./api.js";
+import { call, makeRequest, readText } from "./api.js";
 import { preview } from "./commands.js";
 import { differenceView } from "./difference-view.js";
 import { h } from "./dom.js";
-import { counted, time } from "./formats.js";
+import { time } from "./formats.js";
+import { indentedText } from "./json-text.js";
 import { difference } from "./merge.js";
 import { refresh } from "./refresh.js";
 import { resource } from "./resource.js";
-import { actionButton, field, problemNotice } from "./widgets.js";
+import { actionButton, documentOptions, emptyState, field, problemNotice } from "./widgets.js";
 
 export function open(state) {
     const others = () => state.environments.filter((one) => one !== state.environment);
     let from = others().includes("staging") ? "staging" : others()[0];
-    /** The live revisions of both environments. The target's is the state's, which the request's condition names. */
+    /** The live revisions of both environments. The target's is the state's, which the request's condition names. The changes are those of
+        the promotion, with the overrides. They leave a document of one line, so both texts are indented then. */
     const sides = resource(async () => {
         const origin = from, target = state.live, source = await state.readLive(origin);
-        const [current, text] = await Promise.all([state.text(target), state.text(source, origin)]);
-        return { origin, source, target, changes: difference(current, text) };
+        if (source === null) return { origin, source };
+        const [current, copied, { text: result }] = await Promise.all([state.text(target), state.text(source, origin), readText("GetRevision",
+            { name: state.name, revision: source, environment: origin, promotedTo: state.environment })]);
+        const isOverridden = result !== copied, shape = isOverridden ? indentedText : (text) => text;
+        return { origin, source, target, isOverridden, changes: difference(shape(current), shape(result)) };
     });
     const overrides = resource(async () => {
         try {
@@ -27,19 +32,25 @@ export function open(state) {
         }
     });
 
+    const rereadOverrides = () => Promise.all([overrides.read(), from && sides.read()]);
+
     function view() {
-        if (!from) return h("p", { class: "empty" }, "There is only one environment. Publish to another one to promote from it.");
-        const { origin, source, target, changes } = sides.value ?? {};
+        if (!from) return emptyState("There is only one environment.",
+            "Publish to another one to promote from it. The command creates the environment:",
+            `plugboard behaviors publish FILE ${documentOptions({ name: state.name, environment: "staging" })} --create`);
+        const { origin, source, target, isOverridden, changes } = sides.problem ? {} : sides.value ?? {};
         return [
             h("div", { class: "card stack" },
                 field("From", h("select", { value: from, onchange: (event) => { from = event.currentTarget.value; sides.read(); } },
                     others().map((one) => h("option", { key: one, value: one, selected: one === from }, one)))),
                 sides.problem && problemNotice(sides.problem),
                 sides.isReading && h("p", { class: "loading" }, "Loading …"),
-                sides.value && !source && h("p", { class: "muted" }, `No revision of ${state.name} is live in ${origin}.`),
+                source === null && emptyState(`No revision of ${state.name} is live in ${origin}.`, "Publish one there, or with the command:",
+                    `plugboard behaviors publish FILE ${documentOptions({ name: state.name, environment: origin })}`),
                 source && [
                     h("p", {}, `Revision ${source} of ${origin} replaces ${target ? `revision ${target}` : "nothing"} in ${state.environment}`
-                        + (overrides.value ? `, with ${counted(overrides.value.patch.length, "override")}.` : ".")),
+                        + (isOverridden ? ", with the overrides below." : ".")),
+                    isOverridden && h("p", { class: "muted" }, "The server writes the result in one line. Both texts are indented here."),
                     differenceView(changes),
                     h("div", { class: "page-actions" }, actionButton("PromoteBehavior", "Promote …",
                         { class: "primary", disabled: sides.isReading, onclick: () => promote(origin, source) })),
@@ -72,8 +83,8 @@ export function open(state) {
     function overridesCard() {
         return h("section", { class: "card stack" }, h("h2", {}, `Overrides of ${state.environment}`),
             overrides.problem && problemNotice(overrides.problem),
-            overrides.value === null && h("p", { class: "muted" },
-                "None. Overrides are a JSON Patch that each promotion to this environment applies."),
+            overrides.value === null && emptyState("None. Overrides are a JSON Patch that each promotion to this environment applies.",
+                "Add one here, or with the command:", `plugboard behaviors override FILE ${documentOptions(state)}`),
             overrides.value && [
                 h("p", { class: "muted" }, `by ${overrides.value.byName ?? overrides.value.by}, `, time(overrides.value.since)),
                 h("pre", { tabindex: "0", "aria-label": "Overrides" }, JSON.stringify(overrides.value.patch, null, 2)),
@@ -82,7 +93,7 @@ export function open(state) {
                 actionButton("SetOverrides", overrides.value ? "Edit …" : "Add …", { onclick: editOverrides }),
                 overrides.value && actionButton("RemoveOverrides", "Remove …", { onclick: () => preview({
                     title: `Remove the overrides of ${state.environment}`, verb: "Remove", isDangerous: true,
-                    request: makeRequest("RemoveOverrides", state.members()), done: "The overrides are removed.", after: overrides.read,
+                    request: makeRequest("RemoveOverrides", state.members()), done: "The overrides are removed.", after: rereadOverrides,
                 }) })));
     }
 
@@ -102,7 +113,7 @@ export function open(state) {
                 oninput: (event) => { text = event.currentTarget.value; refresh(); } }),
                     { hint: "Begin with a test operation: a path may point to another module later." }),
             request: () => makeRequest("SetOverrides", state.members(), { body: { patch: typeof parsed() === "string" ? [] : parsed() } }),
-            done: "The overrides are saved.", after: overrides.read,
+            done: "The overrides are saved.", after: rereadOverrides,
         });
     }
 

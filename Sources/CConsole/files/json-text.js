@@ -234,6 +234,16 @@ export function lineText(value) {
     return `{${Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${lineText(one)}`).join(", ")}}`;
 }
 
+/** A text with each member and element of its JSON on a line of its own. Names, texts and numbers stay as they are written. */
+export function indentedText(text, node = parseText(text).root, indent = "\n") {
+    const inner = indent + "  ";
+    const lines = node.items?.map((one) => indentedText(text, one, inner)) ?? node.entries?.map(({ keyStart, keyEnd, value }) =>
+        `${text.slice(keyStart, keyEnd)}: ${indentedText(text, value, inner)}`);
+    if (!lines) return text.slice(node.start, node.end);
+    const [first, last] = node.items ? "[]" : "{}";
+    return first + (lines.length > 0 ? inner + lines.join("," + inner) + indent : "") + last;
+}
+
 /** The place of an offset: the path to it, whether a member's name is expected there, and the text's node around it. */
 export function placeAt(root, offset) {
     const path = [];
