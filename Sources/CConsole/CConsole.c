@@ -153,6 +153,9 @@ static const unsigned char refresh_js[] = {
 static const unsigned char resource_js[] = {
 #embed "files/resource.js"
 };
+static const unsigned char revision_changes_js[] = {
+#embed "files/revision-changes.js"
+};
 static const unsigned char routes_js[] = {
 #embed "files/routes.js"
 };
@@ -234,6 +237,7 @@ static const struct cconsole_file files[] = {
     FILE_OF("polls.js", polls_js),
     FILE_OF("refresh.js", refresh_js),
     FILE_OF("resource.js", resource_js),
+    FILE_OF("revision-changes.js", revision_changes_js),
     FILE_OF("routes.js", routes_js),
     FILE_OF("rules-pane.js", rules_pane_js),
     FILE_OF("schemas.js", schemas_js),

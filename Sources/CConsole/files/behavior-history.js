@@ -1,14 +1,12 @@
 /** The history of a document: revisions with author, message, approvals and changes; and the way back. */
-import { call, makeRequest } from "./api.js";
+import { makeRequest } from "./api.js";
 import { preview } from "./commands.js";
 import { openDialog } from "./dialogs.js";
 import { h } from "./dom.js";
 import { counted, listed, time } from "./formats.js";
-import { difference } from "./merge.js";
-import { differenceView } from "./difference-view.js";
-import { resource } from "./resource.js";
+import { revisionChanges } from "./revision-changes.js";
 import { link } from "./routes.js";
-import { actionButton, badge, documentOptions, emptyState, problemNotice } from "./widgets.js";
+import { actionButton, badge, documentOptions, emptyState } from "./widgets.js";
 
 /** The kinds of a revision's state. */
 const KINDS = { live: "good", draft: "warn", scheduled: "accent" };
@@ -53,24 +51,9 @@ function row(state, one, previous) {
 }
 
 function showChanges(state, one, previous) {
-    const changes = resource(async () => {
-        const text = await state.text(one.revision);
-        const before = previous ? await state.text(previous.revision) : "";
-        const words = previous ? (await call("DiffBehavior", { ...state.members(), from: previous.revision, to: one.revision })).changes
-            : [];
-        return { parts: difference(before, text), words };
-    });
-    changes.read();
+    const changes = revisionChanges(state, one.revision, () => previous?.revision ?? null);
     openDialog(previous ? `Changes from revision ${previous.revision} to ${one.revision}` : `Revision ${one.revision}`, () =>
-        h("div", { class: "dialog-body" },
-            changes.problem && problemNotice(changes.problem),
-            !changes.value && changes.isReading && h("p", { class: "muted" }, "Loading …"),
-            changes.value && [
-                changes.value.words.length > 0 && h("ul", { class: "bullets" },
-                    changes.value.words.map((text) => h("li", { key: text }, text))),
-                previous && changes.value.words.length === 0 && h("p", { class: "muted" }, "Apps receive the same document."),
-                differenceView(changes.value.parts),
-            ]), { isWide: true });
+        h("div", { class: "dialog-body" }, changes.view()), { isWide: true });
 }
 
 /** Rolls back with one confirmation. The request has a condition, so that an unseen change isn't replaced. */

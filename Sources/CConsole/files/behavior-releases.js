@@ -6,7 +6,9 @@ import { counted, listed, time } from "./formats.js";
 import { resource } from "./resource.js";
 import { refresh } from "./refresh.js";
 import { link } from "./routes.js";
+import { session } from "./session.js";
 import { timeline } from "./timeline.js";
+import { revisionChanges } from "./revision-changes.js";
 import { actionButton, documentOptions, emptyState, field, problemNotice } from "./widgets.js";
 
 export function open(state) {
@@ -59,15 +61,18 @@ function approvalsText({ approvals, given, ended }, needed) {
 
 function draftCard(state, draft, approvals, reread) {
     const needed = state.rules?.approvals ?? 0;
-    const command = (action, text, perform, isFirst) => actionButton(action, text,
-        { key: action, class: isFirst ? "primary" : "", onclick: perform });
+    const command = (action, text, perform, isFirst, more) => actionButton(action, text,
+        { key: action, class: isFirst ? "primary" : "", onclick: perform, ...more });
+    const isOwn = draft.author === session().id, note = `own-${draft.revision}`;
     return h("li", { key: String(draft.revision), class: "card stack" },
         h("div", {}, h("h3", {}, `Revision ${draft.revision}`), h("p", {}, draft.message ?? h("span", { class: "muted" }, "no message")),
             h("p", { class: "muted" }, `by ${draft.authorName ?? draft.author}, `, time(draft.created))),
         needed > 0 && approvalsText(approvals, needed),
+        needed > 0 && isOwn && h("p", { id: note, class: "muted" }, "Another person has to approve this draft, because you are its author."),
         h("div", { class: "page-actions" },
             command("PublishDraft", "Publish …", () => publish(state, draft, reread), approvals.given >= needed),
-            needed > 0 && command("ApproveDraft", "Approve …", () => approve(state, draft, reread), approvals.given < needed),
+            needed > 0 && command("ApproveDraft", "Approve …", () => approve(state, draft, reread),
+                approvals.given < needed && !isOwn, isOwn ? { disabled: true, "aria-describedby": note } : {}),
             command("ScheduleBehavior", "Schedule …", () => schedule(state, draft, reread)),
             command("DiscardDraft", "Discard …", () => discard(state, draft, reread)),
             h("a", { class: "button quiet", href: link("behaviors", [state.name, "explain"],
@@ -76,25 +81,40 @@ function draftCard(state, draft, approvals, reread) {
                 { environment: state.environment, revision: draft.revision }) }, "Edit a copy")));
 }
 
+/** The draft's changes of the live revision. */
+function changesOf(state, draft) {
+    return revisionChanges(state, draft.revision, () => state.live);
+}
+
 function publish(state, draft, reread) {
+    const changes = changesOf(state, draft);
     preview({
-        title: `Publish draft ${draft.revision} in ${state.environment}`, verb: "Publish",
+        title: `Publish draft ${draft.revision} in ${state.environment}`, verb: "Publish", isWide: true,
         request: () => makeRequest("PublishDraft", state.members(), { body: { revision: draft.revision }, headers: state.condition() }),
-        renew: state.renew,
-        about: () => h("p", {}, state.live ? `It replaces revision ${state.live}.` : "It is the first live revision here."),
+        renew: async () => {
+            const change = await state.renew();
+            changes.read();
+            return change;
+        },
+        about: () => [
+            h("p", {}, state.live ? `It replaces revision ${state.live}.` : "It is the first live revision here."),
+            changes.view(),
+        ],
         done: `Revision ${draft.revision} is live in ${state.environment}.`, after: reread,
     });
 }
 
 function approve(state, draft, reread) {
+    const changes = changesOf(state, draft);
     let message = "";
     preview({
-        title: `Approve draft ${draft.revision}`, verb: "Approve",
+        title: `Approve draft ${draft.revision}`, verb: "Approve", isWide: true,
         request: () => makeRequest("ApproveDraft", state.members(), { body: { revision: draft.revision, ...(message && { message }) } }),
         about: () => [
             h("p", {}, "The authors of a draft can't approve it. An approval counts while your token is valid."),
             field("Comment", h("input", { value: message,
                 oninput: (event) => { message = event.currentTarget.value; refresh(); } })),
+            changes.view(),
         ],
         done: `Draft ${draft.revision} is approved.`, after: reread,
     });
