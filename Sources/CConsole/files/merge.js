@@ -70,32 +70,37 @@ export function merge(base, mine, theirs) {
         if (to === at && ownTo === ownAt && otherTo === otherAt) return;
         const part = { base: lines.slice(at, to), mine: own.slice(ownAt, ownTo), theirs: other.slice(otherAt, otherTo) };
         const [text, ownText, otherText] = [part.base, part.mine, part.theirs].map((list) => list.join("\n") + `\n${list.length}`);
-        const kind = ownText === otherText ? "both" : ownText === text ? "theirs" : otherText === text ? "mine" : "conflict";
-        parts.push(...(kind === "conflict" ? splitLines(part) : [{ ...part, kind }]));
+        const kind = kindOf(text, ownText, otherText);
+        if (kind !== "conflict" || part.base.length !== part.mine.length || part.base.length !== part.theirs.length) {
+            parts.push({ ...part, kind });
+            return;
+        }
+        // Each line has its own kind, so that changes in neighbouring lines don't conflict.
+        part.base.forEach((line, index) => add(kindOf(line, part.mine[index], part.theirs[index]), line, part.mine[index], part.theirs[index]));
+    };
+    /** Adds a line of each text to the last part, or to a new one of another kind. */
+    const add = (kind, line, own, other) => {
+        if (parts.at(-1)?.kind !== kind) parts.push({ kind, base: [], mine: [], theirs: [] });
+        const last = parts.at(-1);
+        last.base.push(line);
+        last.mine.push(own);
+        last.theirs.push(other);
     };
     for (let index = 0; index < lines.length; index += 1) {
         if (!inOwn.has(index) || !inOther.has(index)) continue;
         unstable(index, inOwn.get(index), inOther.get(index));
-        const last = parts.at(-1);
-        if (last?.kind === "same") last.base.push(lines[index]);
-        else parts.push({ kind: "same", base: [lines[index]] });
+        add("same", lines[index], lines[index], lines[index]);
         at = index + 1;
         ownAt = inOwn.get(index) + 1;
         otherAt = inOther.get(index) + 1;
     }
     unstable(lines.length, own.length, other.length);
-    for (const part of parts) if (part.kind === "same") part.mine = part.theirs = part.base;
     return parts;
 }
 
-/** The lines of a conflict, each with its own kind, if all sides have as many. So changes in neighbouring lines don't conflict. */
-function splitLines(part) {
-    if (part.base.length !== part.mine.length || part.base.length !== part.theirs.length) return [{ ...part, kind: "conflict" }];
-    return part.base.map((text, index) => {
-        const own = part.mine[index], other = part.theirs[index];
-        return { base: [text], mine: [own], theirs: [other], kind: own === other ? "both" : own === text ? "theirs" : other === text
-            ? "mine" : "conflict" };
-    });
+function kindOf(base, mine, theirs) {
+    if (mine === theirs) return mine === base ? "same" : "both";
+    return mine === base ? "theirs" : theirs === base ? "mine" : "conflict";
 }
 
 /** The merged text. `choices` has `mine` or `theirs` for the index of each conflict; a conflict without one keeps both. */
