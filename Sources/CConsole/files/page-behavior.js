@@ -7,11 +7,11 @@ import { currentRoute, go, link } from "./routes.js";
 import { refresh } from "./refresh.js";
 import { badge, failureNotice, loadModule, pageHead, problemNotice, scopesNotice, tabs } from "./widgets.js";
 
-/** The tabs; the editor and the others are loaded when they are opened. */
+/** The tabs; the editor and the others are loaded when they are opened. A tab that `isPerRevision` opens again for another `revision`. */
 const TABS = [
     { id: "live", title: "Live", load: () => import("./behavior-live.js") },
     { id: "history", title: "History", load: () => import("./behavior-history.js") },
-    { id: "edit", title: "Edit", load: () => import("./behavior-edit.js") },
+    { id: "edit", title: "Edit", load: () => import("./behavior-edit.js"), isPerRevision: true },
     { id: "explain", title: "Explain", load: () => import("./behavior-explain.js") },
     { id: "releases", title: "Drafts and schedules", load: () => import("./behavior-releases.js") },
     { id: "promote", title: "Promote", load: () => import("./behavior-promote.js") },
@@ -23,7 +23,7 @@ export function open(route) {
     /** `wanted` is the address of the tab, also while it is read; null after the page is left. */
     let tab = null, wanted = null, failure = null;
     const tabOf = (one) => TABS.find(({ id }) => id === one.parts[1]) ?? TABS[0];
-    const keyOf = (one) => `${one.query.get("environment") ?? ""} ${tabOf(one).id} ${one.query.get("revision") ?? ""}`;
+    const keyOf = (one) => `${one.query.get("environment") ?? ""} ${tabOf(one).id} ${tabOf(one).isPerRevision && one.query.get("revision") || ""}`;
     const environmentOf = (one) => one.query.get("environment") ?? state.environment;
 
     /** Closes the tab and opens that of an address, with the values of its environment. */
