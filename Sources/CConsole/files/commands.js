@@ -25,7 +25,7 @@ const UNDOABLE = 20;
  *  | `failed` | is called with a problem; returns true if it deals with it |
  *  | `fault` | returns a sentence while the change can't be sent |
  *  | `isDrawer`, `isWide` | the dialog's form |
- *  | `undo` | makes the command that takes the change back, from the response's value |
+ *  | `undo` | returns the command that takes the change back, from the response's value, or a promise of it |
  */
 export function preview(command) {
     let problem = null, isRunning = false, warning = null;
@@ -116,7 +116,7 @@ export async function undo(entry = undoable.at(-1)) {
     undoable.splice(undoable.indexOf(entry), 1);
     entry.dismiss();
     try {
-        await perform(entry.make());
+        await perform(await entry.make());
     } catch (error) {
         toast(`The change can't be undone: ${error.message}`);
     }

@@ -25,7 +25,9 @@ export function open() {
                 h("thead", {}, h("tr", {}, ["Environment", "Approvals", "Documents",
                     ""].map((title) => h("th", { scope: "col", key: title },
                     title || h("span", { class: "visually-hidden" }, "Commands"))))),
-                h("tbody", {}, environments.map((one) => row(one, list.read))))));
+                h("tbody", {}, environments.map((one) => row(one, list.read))))),
+            list.value && h("p", { class: "muted" },
+                "An environment can be renamed or removed if it has no documents and this server doesn't serve it."));
     }
 
     return { title: "Environments", loaded: canCall("ListEnvironments") ? list.read() : undefined,
@@ -33,6 +35,7 @@ export function open() {
 }
 
 function row(one, read) {
+    const isFree = one.documents === 0 && !one.served;
     return h("tr", { key: one.environment },
         h("th", { scope: "row" }, one.environment, one.served && [" ", badge("served here", "accent")]),
         h("td", { "data-title": "Approvals" }, one.approvals === 0 ? h("span", { class: "muted" }, "none required")
@@ -41,9 +44,9 @@ function row(one, read) {
             : h("a", { href: link("behaviors") }, counted(one.documents, "document"))),
         h("td", { class: "commands" },
             actionButton("SetEnvironment", "Change", { class: "small", onclick: () => setRules(one, read) }),
-            one.documents === 0 && actionButton("RenameEnvironment", "Rename",
+            isFree && actionButton("RenameEnvironment", "Rename",
                 { class: "small", onclick: () => rename(one, read) }),
-            one.documents === 0 && actionButton("RemoveEnvironment", "Remove",
+            isFree && actionButton("RemoveEnvironment", "Remove",
                 { class: "small", onclick: () => preview({
                 title: `Remove ${one.environment}`, verb: "Remove", isDangerous: true,
                 request: makeRequest("RemoveEnvironment", { environment: one.environment }), done: `${one.environment} is removed.`,
@@ -66,11 +69,16 @@ function setRules(one, read) {
             }), { hint: "Authors of a draft can't approve it." })),
         request: () => makeRequest("SetEnvironment", { environment: name, create: one ? "" : "true" }, { body: { approvals } }),
         done: () => `${name} requires ${counted(approvals, "approval")}.`, after: read,
-        undo: one && (() => ({
-            title: `Rules of ${name}`, verb: "Save", request: makeRequest("SetEnvironment", { environment: name },
-                { body: { approvals: one.approvals } }),
-            done: `${name} requires ${counted(one.approvals, "approval")} again.`, after: read,
-        })),
+        undo: one && (async () => {
+            // The action has no condition, so the rules that another person has set since are looked up.
+            const now = await call("GetEnvironment", { environment: name });
+            if (now.approvals !== approvals) throw new Error(`${name} requires ${counted(now.approvals, "approval")} meanwhile.`);
+            return {
+                title: `Rules of ${name}`, verb: "Save", request: makeRequest("SetEnvironment", { environment: name },
+                    { body: { approvals: one.approvals } }),
+                done: `${name} requires ${counted(one.approvals, "approval")} again.`, after: read,
+            };
+        }),
     });
 }
 
