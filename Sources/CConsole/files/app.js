@@ -7,7 +7,7 @@ import { onRefresh, refresh } from "./refresh.js";
 import { currentRoute, followRoutes, keepPlaces, restorePlace } from "./routes.js";
 import { isCode, readSession, redeemCode } from "./session.js";
 import { shell } from "./shell.js";
-import { problemNotice } from "./widgets.js";
+import { failureNotice, loadModule, problemNotice } from "./widgets.js";
 
 /** The pages by the first part of their address. A page is loaded when it is first opened. */
 const PAGES = {
@@ -76,23 +76,17 @@ async function prepare() {
 
 function loadPage(route) {
     const name = route.page === "behaviors" && route.parts.length > 0 ? "behavior" : route.page;
-    const load = Object.hasOwn(PAGES, name) ? PAGES[name] : PAGES.board;
-    return load().catch(() => { throw new Error("The server can't be reached. Check that it runs, then try again."); });
+    return loadModule(Object.hasOwn(PAGES, name) ? PAGES[name] : PAGES.board);
 }
 
 function draw() {
     let content;
     try {
-        content = failure ? failureNotice() : page ? page.view() : h("p", { class: "loading" }, "Loading …");
+        content = failure ? failureNotice(failure, open) : page ? page.view() : h("p", { class: "loading" }, "Loading …");
     } catch (error) {
         content = problemNotice(error);
     }
     render(root, shell(page, content, shown), modals(), toasts());
-}
-
-function failureNotice() {
-    return h("div", { class: "stack" }, problemNotice(failure),
-        h("p", {}, h("button", { type: "button", onclick: open }, "Try again")));
 }
 
 /** Moves the focus to the page's search with `/`, unless a person writes or a dialog is open. */

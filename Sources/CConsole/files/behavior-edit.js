@@ -117,7 +117,7 @@ export function open(state, route) {
             base = { revision: live, text: theirs };
             newer = null;
             setText(merged);
-            toast(`The editor has both changes. It is based on revision ${live} now.`);
+            toast(`The editor has both changes. It is based on ${basis()} now.`);
         } });
     }
 

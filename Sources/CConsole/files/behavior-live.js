@@ -1,11 +1,10 @@
 /** The live revision of a document. */
-import { quoted } from "./api.js";
 import { documentView } from "./behavior-document.js";
 import { h } from "./dom.js";
 import { resource } from "./resource.js";
 import { link } from "./routes.js";
 import { root } from "./session.js";
-import { copyable, emptyState, problemNotice } from "./widgets.js";
+import { copyable, documentOptions, emptyState, problemNotice } from "./widgets.js";
 
 export function open(state) {
     const text = resource(async () => await state.text(state.live) || null);
@@ -17,7 +16,7 @@ export function open(state) {
         if (text.value === null) {
             return emptyState(`No revision of ${state.name} is live in ${state.environment}.`,
                 "Publish one in the editor, or with the command:",
-                `plugboard behaviors publish FILE --document ${quoted(state.name)} --environment ${quoted(state.environment)}`);
+                `plugboard behaviors publish FILE ${documentOptions(state)}`);
         }
         return [
             state.file && h("p", { class: "notice" }, "The server serves the file ", h("code", {}, state.file.path),

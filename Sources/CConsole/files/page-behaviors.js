@@ -66,7 +66,7 @@ function cell(name, environment, report) {
     return h("div", { class: "live-cell" },
         report.live ? h("a", { href: link("behaviors", [name], { environment }) }, `revision ${report.live}`)
             : h("span", { class: "muted" }, "nothing live"),
-        report.live && [" ", h("span", { class: "muted" }, time(report.since))],
+        report.live && [" ", h("span", { class: "muted" }, "· ", time(report.since))],
         report.unchanged && h("small", {}, " unchanged for 30 days"),
         h("div", { class: "badges" },
             rollouts.map((one) => h("span", { key: `${one.place}${one.value}`, class: "badge accent" },

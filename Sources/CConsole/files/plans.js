@@ -70,7 +70,7 @@ export function planText(plan) {
     case "split": return Object.entries(value).map(([name, share]) => `${share} % ${name}`).join(", ");
     case "shadow": return `${planText(value.plug)} with ${planText(value.with)} as its shadow`;
     case "fallback": return value.map((step) => planText(step.plug ?? step)).join(", then ");
-    default: return `${planText(value.plug)} with ${LAYERS[kind]?.title.toLowerCase() ?? kind}`;
+    default: return `${planText(value.plug)} with ${Object.hasOwn(LAYERS, kind) ? LAYERS[kind].title.toLowerCase() : kind}`;
     }
 }
 
@@ -89,7 +89,7 @@ export function layerText({ kind, value }) {
 export function formOf(plan, names) {
     const layers = [];
     let core = plan ?? names[0] ?? "";
-    while (typeof core === "object" && LAYERS[Object.keys(core)[0]]) {
+    while (typeof core === "object" && Object.hasOwn(LAYERS, Object.keys(core)[0])) {
         const kind = Object.keys(core)[0];
         const { plug, ...values } = core[kind];
         layers.push({ kind, values });
