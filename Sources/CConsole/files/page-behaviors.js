@@ -35,7 +35,7 @@ export function open() {
         return h("div", { class: "page" },
             pageHead("Behaviors", "The documents that apps perform, and the revisions that are live.",
                 searchBox(text, (value) => go(link("behaviors", [], { search: value }), { replace: true }), "Search documents"),
-                actionButton("PutBehavior", "New document", { class: "primary", onclick: () => newDocument(environments, served) })),
+                actionButton("PutBehavior", "New document", { class: "primary", disabled: !list.value, onclick: () => newDocument(environments, served) })),
             list.problem && problemNotice(list.problem),
             !list.value && list.isReading && h("p", { class: "loading" }, "Loading …"),
             list.value && documents.size === 0 && emptyState("No document is in the store.",
